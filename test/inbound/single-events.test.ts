@@ -35,7 +35,8 @@ import {
 import { templatesOf } from '../support/records/templates.ts'
 import { only } from '../support/records/records.ts'
 import { leadsOf } from '../support/records/leads.ts'
-import { onlyConversation } from '../support/records/conversations.ts'
+import { onlyConversation, putConversation } from '../support/records/conversations.ts'
+import { holdLock } from '../support/records/locks.ts'
 import { entriesOf } from '../support/records/handovers.ts'
 import { openWorld } from '../support/open-world.ts'
 import { openedChannel } from '../support/provider-events.ts'
@@ -347,4 +348,31 @@ describe('A message with several attachments', () => {
       [known, first, second, ...(await albums()).map((one) => one.providerMessageId)].toSorted(),
     )
   })
+
+  test('is shown in the list with its new words when they are edited', async () => {
+    const message = album(newWamid(), newWamid())
+    await tellOften(message)
+    const { providerMessageId: ofProviderId, at } = message
+    const about = { kind: 'annotation', ofProviderId, by: 'customer', at } as const
+    await tell({ ...about, what: 'edit', text: 'Only these' })
+    expect(await conversation()).toMatchObject({ lastText: 'Only these' })
+  })
+})
+
+test('An edit does not hide a message that another transaction adds at the same time', async () => {
+  const ofProviderId = newWamid()
+  const at = world.clock.now()
+  const written = { kind: 'message', customer: { number }, type: 'text', at } as const
+  await tellOften({ ...written, providerMessageId: ofProviderId, text: 'two please' })
+  const { id: conversationId } = await conversation()
+  await using lock = await holdLock(world, { conversationId })
+  const text = 'three please'
+  const edited = tell({ kind: 'annotation', ofProviderId, by: 'customer', at, what: 'edit', text })
+  await lock.blocks('the edit')
+  await addMessage(lock.inside, { ...shop, conversationId }, { text: 'Three?', sender: 'staff' })
+  await putConversation(lock.inside, conversationId, { lastText: 'Three?', lastSender: 'staff' })
+  await lock.release()
+  await edited
+  expect(await conversation()).toMatchObject({ lastText: 'Three?', lastSender: 'staff' })
+  expect(await messagesOf(world, { channelId: shop.channelId })).toMatchObject([{ text }, {}])
 })

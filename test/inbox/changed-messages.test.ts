@@ -1,6 +1,10 @@
 /** Changes that customers make to messages: staff sees them on the message. Spec: Inbox › Timeline. */
-import { expect, test } from 'vitest'
-import type { MessageView, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
+import { describe, expect, test } from 'vitest'
+import type {
+  MessageView,
+  SentReply,
+  TimelineItem,
+} from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MESSAGING_LIMITS } from '../../src/core/limits/messaging.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -165,3 +169,42 @@ systemTest(
     expect(kept).toMatchObject([{ text: null, earlierTexts: [], reaction: null }])
   },
 )
+
+describe('The list of conversations', () => {
+  /** A member answers the customer, and cancels the answer before it is sent. */
+  async function replyAndCancel(conversationId: string) {
+    const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(conversationId)}`
+    const reply = { key: newId(), text: 'one moment' }
+    const { body } = await owner.ask<SentReply>('POST', `${path}/messages`, reply)
+    expect((await owner.ask('DELETE', `${path}/messages/${body.message.id}`)).status).toBe(204)
+  }
+
+  test('shows an edit of the last message, though a later reply was cancelled', async () => {
+    const sara = newCustomer()
+    const id = newId()
+    await sara.writes(id, 'two please')
+    await replyAndCancel((await sara.seen()).id)
+    await sara.edits(id, 'three please')
+    expect((await sara.seen()).last).toBe('three please')
+  })
+
+  test('shows no deleted text again when a later reply is cancelled', async () => {
+    const sara = newCustomer()
+    const id = newId()
+    await sara.writes(id, 'my card is 4111')
+    await sara.deletes(id)
+    await replyAndCancel((await sara.seen()).id)
+    expect((await sara.seen()).last).toBeNull()
+  })
+
+  test('keeps the last message when an earlier one is edited or deleted', async () => {
+    const sara = newCustomer()
+    const [first, second] = [newId(), newId()]
+    await sara.writes(first, 'one')
+    await sara.writes(second, 'two')
+    await sara.edits(first, 'three')
+    expect((await sara.seen()).last).toBe('two')
+    await sara.deletes(first)
+    expect((await sara.seen()).last).toBe('two')
+  })
+})

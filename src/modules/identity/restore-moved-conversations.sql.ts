@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { RETURNED_CONVERSATION } from '../messaging/erased-conversation.ts'
+import { showLastMessages } from '../messaging/show-last-message.sql.ts'
 import type { MovedRows } from './merge-record.sql.ts'
 
 type Pair = { companyId: string; intoId: string; fromId: string }
@@ -81,11 +82,5 @@ async function restoreConversation(
   await sql`update assistant_reply set conversation_id = ${id}
     where conversation_id = ${conversationId} and ended_at is not null
       and id in (select reply_id from message where conversation_id = ${id})`.execute(tx)
-  await sql`update conversation set
-      last_message_at = last.occurred_at, last_text = left(last.text, 200), last_sender = last.sender,
-      last_author_id = last.author_id
-    from unnest(${[id, conversationId]}::text[]) as changed (id)
-      left join lateral (select occurred_at, text, sender, author_id from message
-        where conversation_id = changed.id order by occurred_at desc, arrival desc limit 1) last on true
-    where conversation.id = changed.id`.execute(tx)
+  await showLastMessages(tx, { companyId, conversationIds: [id, conversationId] })
 }

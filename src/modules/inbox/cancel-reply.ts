@@ -4,7 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { lastTextOf } from '../messaging/conversation.ts'
+import { showLastMessages } from '../messaging/show-last-message.sql.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
 
@@ -44,38 +44,10 @@ export async function cancelReply(
       .where('id', '=', messageId)
       .where('companyId', '=', owned.companyId)
       .execute()
-    await showLast(tx, owned)
+    const { companyId, conversationId } = owned
+    await showLastMessages(tx, { companyId, conversationIds: [conversationId] })
     await restoreWaitingTime(tx, owned)
   })
-}
-
-/** Sets the last message that lists show. Messages of an imported history do not count. */
-async function showLast(
-  tx: Transaction<DB>,
-  { companyId, conversationId }: OwnedConversation,
-): Promise<void> {
-  const last = await tx
-    .selectFrom('message')
-    .select(['text', 'sender', 'authorId', 'occurredAt'])
-    .where('conversationId', '=', conversationId)
-    .where('companyId', '=', companyId)
-    .where('isImported', '=', false)
-    .where('status', 'is distinct from', 'cancelled')
-    .orderBy('occurredAt', 'desc')
-    .orderBy('arrival', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  await tx
-    .updateTable('conversation')
-    .set({
-      lastText: lastTextOf(last?.text ?? null),
-      lastSender: last?.sender ?? null,
-      lastAuthorId: last?.authorId ?? null,
-      lastMessageAt: last?.occurredAt ?? null,
-    })
-    .where('id', '=', conversationId)
-    .where('companyId', '=', companyId)
-    .execute()
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Channel } from '../channels/load-channel.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { MESSAGING_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import { lastTextOf } from './conversation.ts'
+import { lockConversations } from './lock-conversations.sql.ts'
+import { showLastMessages } from './show-last-message.sql.ts'
 
 type Annotation = Extract<ProviderEvent, { kind: 'annotation' }>
 type Deps = { now: Date }
@@ -13,7 +14,8 @@ type Deps = { now: Date }
  * Records what the author or the customer did with an earlier message at the provider: an edit, a deletion or a
  * reaction. Only the author may edit or delete. An unknown message is ignored.
  *
- * Isolation: one statement locks the message; the conversation's last text is updated after it.
+ * Isolation: the conversation is locked before the message, so that its last message is known. A reaction changes no
+ * conversation and locks none.
  * Spec: Inbox › Timeline.
  */
 export async function annotateMessage(
@@ -22,21 +24,25 @@ export async function annotateMessage(
   channel: Channel,
   event: Annotation,
 ): Promise<void> {
-  const { rows } = await sql<{ conversationId: string; text: string | null; isLast: boolean }>`
+  const providerMessageId = cleanText(event.ofProviderId)
+  const found = await tx
+    .selectFrom('message')
+    .select('conversationId')
+    .where('channelId', '=', channel.id)
+    .where('providerMessageId', '=', providerMessageId)
+    .executeTakeFirst()
+  if (!found) return
+  if (event.what !== 'reaction') {
+    await lockConversations(tx, { ids: [found.conversationId], customers: [] })
+  }
+  const { rows } = await sql<{ conversationId: string }>`
     update message set ${assignmentsOf(event, now)}
-    where channel_id = ${channel.id} and provider_message_id = ${cleanText(event.ofProviderId)}
+    where channel_id = ${channel.id} and provider_message_id = ${providerMessageId}
       and ${changeCondition(event)}
-    returning conversation_id, case when deleted_at is null then text end as text,
-      not exists (select from message later where later.conversation_id = message.conversation_id
-        and (later.occurred_at, later.arrival) > (message.occurred_at, message.arrival)) as is_last
-  `.execute(tx)
-  const [changed] = rows
-  if (!changed?.isLast || event.what === 'reaction') return
-  await tx
-    .updateTable('conversation')
-    .set({ lastText: lastTextOf(changed.text) })
-    .where('id', '=', changed.conversationId)
-    .execute()
+    returning conversation_id`.execute(tx)
+  if (event.what === 'reaction') return
+  const conversationIds = rows.map(({ conversationId }) => conversationId)
+  await showLastMessages(tx, { companyId: channel.company.id, conversationIds })
 }
 
 /**
