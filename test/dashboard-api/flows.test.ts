@@ -7,6 +7,7 @@ import type {
   PublishedFlow,
 } from '../../src/contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
+import { FLOW_LIMITS } from '../../src/core/limits/flows.ts'
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
 import { postHook } from '../support/post-hook.ts'
 import { refusalsOf, itemsOf } from '../support/dashboard.ts'
@@ -14,7 +15,7 @@ import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { setChannelType } from '../support/records/channels.ts'
-import { putFlowVersion } from '../support/records/flows.ts'
+import { addEmptyFlows, putFlowVersion } from '../support/records/flows.ts'
 import { createOwnShop, orderDraft, ORDER_TRIGGER } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -335,4 +336,18 @@ describe('The flows of a company', () => {
       await setPlan(world, shop, 'business')
     }
   })
+})
+
+test('A company has no more flows than the limit, drafts included; a deleted one makes room', async () => {
+  const { shop: other, owner: member } = await ownedShop(world)
+  const path = `/companies/${other.companyId}/flows`
+  const count = (await itemsOf<FlowView>(member, path)).length
+  await addEmptyFlows(world, other, FLOW_LIMITS.perCompany - count - 1)
+  const create = (name: string) => member.ask<FlowDetail>('POST', path, { name })
+  const both = await Promise.all([create('One'), create('Another')])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  expect(await create('More')).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
+  const made = both.find(({ status }) => status === 201)!
+  expect((await member.ask('DELETE', `${path}/${made.body.id}`)).status).toBe(204)
+  expect((await create('More')).status).toBe(201)
 })

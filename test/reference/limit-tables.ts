@@ -169,6 +169,7 @@ export const LIMIT_TABLES: LimitTables = {
     'Automated templates of an account': `${text(PLAN_LIMITS.business.templatesPerDay)} a UTC day`,
     'Automated templates to a customer': `${TEMPLATE_LIMITS.perCustomer} in any ${hours(TEMPLATE_LIMITS.perCustomerMs)}`,
     Flows: PLANS.map((plan) => `${name(plan)} ${PLAN_LIMITS[plan].flows}`).join(', '),
+    'Flows of a company, drafts included': `${FLOW_LIMITS.perCompany}`,
     'Options of a question': `${FLOW_LIMITS.options}`,
     'Free times in one offer': `${FLOW_LIMITS.timesOffered}, of ${FLOW_LIMITS.timesLookDays} days`,
     'A reminder before an appointment': `${REMINDER_LIMITS.minMinutesBefore} minutes to ${days(REMINDER_LIMITS.minutesBefore * MINUTE_MS)}`,

@@ -7,6 +7,8 @@ import { SECOND_MS, MINUTE_MS } from './units.ts'
  */
 export const FLOW_LIMITS = {
   nameChars: 80,
+  /** Flows of a company, drafts and flows that are off included. */
+  perCompany: 500,
   steps: 200,
   /** Flows of a company that are searched for the templates they send. */
   flowsLookedThrough: 500,

@@ -7,6 +7,7 @@ export const flowFacts = defineFacts<FlowFacts>()({
     run_has_ended: 'The run has already ended.',
     no_such_run: 'No run with this ID.',
     automations_not_in_plan: 'Automations aren’t included in the {plan} plan.',
+    too_many_flows: 'You already have {max} flows, the maximum. Delete one first.',
     flows_used_up: 'The {plan} plan allows {flows} active flows. Switch another one off first.',
     draft_connection_unknown: 'No API connection with this ID.',
     draft_channel_unknown: 'No channel with this ID.',
@@ -18,6 +19,7 @@ export const flowFacts = defineFacts<FlowFacts>()({
     run_has_ended: 'انتهى هذا التنفيذ بالفعل.',
     no_such_run: 'هذا التنفيذ غير موجود في المشروع.',
     automations_not_in_plan: 'المسارات غير متاحة في {plan, plan}.',
+    too_many_flows: 'بلغت المسارات الحد الأقصى {max}. احذف مسارًا أولًا.',
     flows_used_up:
       'بلغت المسارات المنشورة والمفعّلة حد {plan, plan}: {flows, flow}. أوقف مسارًا آخر أولًا.',
     draft_connection_unknown: 'لا يوجد نظام مرتبط بهذا المعرّف في هذا المشروع.',

@@ -1,6 +1,6 @@
 /** Flows and their versions. */
 import type { Company, FieldsOf, Recorded, WithPool } from './records.ts'
-import { add, nowOf, read, readOne, update } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readOne, update } from './records.ts'
 
 type Its = { flowId: string }
 
@@ -10,6 +10,17 @@ const putFlow = (world: Recorded, { flowId }: Its, values: FieldsOf<'flow'>) =>
 /** Returns the flows of a company, in the order in which they were made. */
 export const flowsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'flow', { companyId }, 'createdAt', 'id')
+
+/** Adds flows of a company without drafts. */
+export function addEmptyFlows(world: Recorded, { companyId }: Company, count: number) {
+  const like = { companyId, createdAt: nowOf(world), updatedAt: nowOf(world) }
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...like,
+    id: newIdOf(world),
+    name: `Flow ${n}`,
+  }))
+  return insert(world, 'flow', ...rows)
+}
 
 export const switchFlow = (world: Recorded, flow: Its, isOn: boolean) =>
   putFlow(world, flow, { isOn })
