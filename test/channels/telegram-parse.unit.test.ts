@@ -162,11 +162,11 @@ test('No update causes an error', () => {
 const CHANNEL = { route: BOT, account: null, settings: {}, isSimulated: false }
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 
-/** Polls a bot for which a hundred messages with this many letters wait. */
-async function ask(letters: number) {
+/** Polls a bot for which messages with this many letters wait, a hundred by default. */
+async function ask(letters: number, messages = 100) {
   // A letter of Arabic comes with six characters.
   const text = String.raw`\u0645`.repeat(letters)
-  const waiting = Array.from({ length: 100 }, (_, n) => {
+  const waiting = Array.from({ length: messages }, (_, n) => {
     const chat = { id: 900, type: 'private' }
     return JSON.stringify({
       update_id: n + 1,
@@ -208,4 +208,15 @@ test.each([
     keep: { offset: `${count + 1} ${NOW.getTime()}` },
   })
   if (polled.outcome === 'polled') expect(polled.events).toHaveLength(count)
+})
+
+test('An update that is too large for an answer is skipped, and does not block the others', async () => {
+  const { polled, asked } = await ask(1_500_000, 2)
+  expect(asked).toEqual([100, 1])
+  expect(polled).toEqual({
+    outcome: 'polled',
+    events: [{ kind: 'ignored', why: 'update 1 is over 8388608 bytes: skipped' }],
+    keep: { offset: `2 ${NOW.getTime()}` },
+    againInMs: 0,
+  })
 })

@@ -25,10 +25,17 @@ export type ProviderExchange =
       bytes: Buffer
     }
   | { outcome: 'not_sent'; code: string }
-  | { outcome: 'lost'; code: string }
+  | {
+      outcome: 'lost'
+      code: string
+      /** The beginning of a response over the limit. */
+      head?: Buffer
+    }
 
 /** The code for a response over the limit. */
 export const ANSWER_TOO_LARGE = 'answer_too_large'
+/** Bytes of such a response that are returned. */
+const HEAD_BYTES = 1_000
 
 /**
  * Runs one HTTP exchange that is written at most once, within a deadline. It never rejects. The client library
@@ -62,8 +69,12 @@ export function exchangeOnce(
         resolve(result)
       }
     }
-    function abort(code: string): void {
-      settle({ outcome: controller === null ? 'not_sent' : 'lost', code })
+    function abort(code: string, head?: Buffer): void {
+      settle(
+        controller === null
+          ? { outcome: 'not_sent', code }
+          : { outcome: 'lost', code, ...(head && { head }) },
+      )
       controller?.abort(new Error(code))
     }
     function onAbort(): void {
@@ -93,10 +104,9 @@ export function exchangeOnce(
       },
       onResponseData(_, chunk) {
         bytes += chunk.length
+        chunks.push(chunk)
         if (bytes > maxBytes) {
-          abort(ANSWER_TOO_LARGE)
-        } else {
-          chunks.push(chunk)
+          abort(ANSWER_TOO_LARGE, Buffer.concat(chunks).subarray(0, HEAD_BYTES))
         }
       },
       onResponseEnd() {

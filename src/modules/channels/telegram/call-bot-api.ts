@@ -27,7 +27,13 @@ type Call = {
 export type BotApiResult =
   | { outcome: 'ok'; result: unknown }
   | { outcome: 'refused'; status: number; error: ProviderError }
-  | { outcome: 'not_sent' | 'lost'; error: ProviderError }
+  | { outcome: 'not_sent'; error: ProviderError }
+  | {
+      outcome: 'lost'
+      error: ProviderError
+      /** The beginning of a response over the limit. */
+      head?: Buffer
+    }
 
 /** Calls a method of Telegram's Bot API once. Never throws; an invalid base URL is `not_sent`. */
 export async function callBotApi(
@@ -54,7 +60,8 @@ export async function callBotApi(
     },
   )
   if (response.outcome !== 'answered') {
-    return { outcome: response.outcome, error: exchangeError(response.outcome, response.code) }
+    const { outcome, code, ...head } = response
+    return { outcome, error: exchangeError(outcome, code), ...head }
   }
   const answer = readFields(readJson(response.bytes))
   if (response.status < 300 && answer.ok === true) return { outcome: 'ok', result: answer.result }

@@ -4,6 +4,7 @@ import { POLL_LIMITS, PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
 import { ProviderRefused, type PollOutcome, type PollOptions } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
+import type { ProviderEvent } from '../inbound.ts'
 import { ANSWER_TOO_LARGE } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
@@ -22,7 +23,7 @@ const WEBHOOK = 'webhook'
 /**
  * Requests the next updates of a bot with one long poll, and returns them as events with the offset to store. Telegram
  * deletes an update when a higher offset is requested, which happens only after the update was ingested and the offset
- * stored. If Telegram refuses because a webhook is set, the webhook is deleted.
+ * stored. An update that is too large to read is skipped, because it would block all later ones. If Telegram refuses because a webhook is set, the webhook is deleted.
  */
 export async function pollUpdates(
   client: ProviderClient,
@@ -45,9 +46,13 @@ export async function pollUpdates(
       signal,
     })
   const batch = await getUpdates(TELEGRAM_LIMITS.updatesPerRequest, waitMs)
-  // The same updates would be returned each time; a single one fits.
-  const isTooLarge = batch.outcome === 'lost' && batch.error.code === ANSWER_TOO_LARGE
-  const called = isTooLarge ? await getUpdates(1, 0) : batch
+  // The same updates would be returned each time; a single one usually fits.
+  const called = isTooLarge(batch) ? await getUpdates(1, 0) : batch
+  const skipped = isTooLarge(called) ? readFirstUpdateId(called.head) : null
+  if (skipped !== null) {
+    const why = `update ${skipped} is over ${PROVIDER_LIMITS.listBytes} bytes: skipped`
+    return polledUpTo(skipped, [{ kind: 'ignored', why }], receivedAt)
+  }
   if (called.outcome !== 'ok') {
     if (called.outcome === 'refused' && isWebhookOn(called.error)) {
       return endWebhook(client, connection, signal)
@@ -59,13 +64,32 @@ export async function pollUpdates(
     (maxId, update) => Math.max(maxId, readUpdateId(update) ?? -1),
     -1,
   )
-  return {
-    outcome: 'polled',
-    events: updates.map((update) => readUpdate(update, route)),
-    keep: last < 0 ? {} : { [OFFSET]: `${last + 1} ${receivedAt.getTime()}` },
-    againInMs: 0,
-  }
+  const events = updates.map((update) => readUpdate(update, route))
+  return polledUpTo(last, events, receivedAt)
 }
+
+/** Returns the result of a poll that ended with an update of this number; -1 without updates. */
+function polledUpTo(last: number, events: ProviderEvent[], at: Date): PollOutcome {
+  const keep: Record<string, string> = last < 0 ? {} : { [OFFSET]: `${last + 1} ${at.getTime()}` }
+  return { outcome: 'polled', events, keep, againInMs: 0 }
+}
+
+function isTooLarge(called: BotApiResult): called is Extract<BotApiResult, { outcome: 'lost' }> {
+  return called.outcome === 'lost' && called.error.code === ANSWER_TOO_LARGE
+}
+
+/**
+ * Returns the number of the first update of a response, from the response's first bytes; null when they contain none.
+ * An update begins with its number, before everything that a customer wrote.
+ */
+function readFirstUpdateId(head: Buffer | undefined): number | null {
+  const text = head?.toString('latin1', 0, UPDATE_ID_BYTES) ?? ''
+  const id = Number(/"update_id":\s?(\d{1,15}),/.exec(text)?.[1] ?? Number.NaN)
+  return Number.isSafeInteger(id) ? id : null
+}
+
+/** Bytes of a response that contain the number of its first update. */
+const UPDATE_ID_BYTES = 100
 
 /**
  * Returns the stored offset, or null once it is old: after a week without updates Telegram restarts at a random
