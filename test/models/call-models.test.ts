@@ -25,6 +25,7 @@ import { noticesOf } from '../support/records/notices.ts'
 import { createWorld } from '../support/test-service.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { waitUntil } from '../support/wait.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
 /** A member's model, over https as its address must be. */
@@ -183,7 +184,11 @@ describe('A model that cannot be used', () => {
     async (status, why) => {
       await addBoth()
       first.otherwise = refuse(status)
-      const both = await Promise.all([askIt(), askIt()])
+      const release = first.hold()
+      const asking = Promise.all([askIt(), askIt()])
+      await waitUntil('both requests are in flight', () => first.asked.length === 2)
+      release()
+      const both = await asking
       expect(both.map(({ model }) => model)).toEqual(['two', 'two'])
       expect(await askIt()).toMatchObject({ model: 'two', tried: [] })
       const details = { modelName: 'one', host: new URL(first.baseUrl).host, why }

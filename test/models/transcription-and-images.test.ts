@@ -37,10 +37,10 @@ const change = (position: number, set: Parameters<typeof putModel>[2]) =>
   putModel(world, { accountId, position }, set)
 
 describe('A voice note', () => {
-  const hear = () =>
+  const hear = (recording = { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' }) =>
     transcribe(depsOf(world), {
       accountId,
-      recording: { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' },
+      recording,
       signal: new AbortController().signal,
     })
   const used = () => modelUseOf(world, { accountId })
@@ -73,6 +73,28 @@ describe('A voice note', () => {
     expect(await hear()).toMatchObject({ text: 'Hello.' })
     expect(await hear()).toEqual({ text: null, failure: 'allowance_used_up', model: null })
     expect(first.heard).toHaveLength(1)
+  })
+
+  test('exceeds the allowance of the day by only one of many concurrent ones, as in sequence', async () => {
+    await change(1, { transcriptionModel: 'whisper-1' })
+    await allowTokens(world, { accountId }, 1)
+    const all = await Promise.all(Array.from({ length: 5 }, () => hear()))
+    expect(all.map(({ failure }) => failure)).toEqual([
+      null,
+      ...Array.from({ length: 4 }, () => 'allowance_used_up'),
+    ])
+    expect(first.heard).toHaveLength(1)
+  })
+
+  test('counts with the requests of the assistant that are in flight, and they with it', async () => {
+    await change(1, { transcriptionModel: 'whisper-1' })
+    await allowTokens(world, { accountId }, 1)
+    const [heard, asked] = await Promise.all([hear(), askAs(world, accountId)])
+    expect([heard.failure, asked.answer]).toMatchObject([null, { failure: 'allowance_used_up' }])
+    await allowTokens(world, { accountId }, 1_000)
+    const note = { bytes: Buffer.alloc(300_000), mediaType: 'audio/ogg' }
+    const [long, short] = await Promise.all([hear(note), hear()])
+    expect([long.failure, short.failure]).toEqual([null, 'allowance_used_up'])
   })
 
   test('leaves its model usable for text when the server fails to transcribe it', async () => {

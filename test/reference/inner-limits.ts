@@ -65,7 +65,7 @@ export const INNER_LIMITS = limitsIn(`
   INBOX_LIMITS: visitorHints visitorTexts visitorTextChars
   CLOSE_JOB: retryMs jobsPerPass
   ACTION_LIMITS: saidMessages
-  MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
+  MODEL_LIMITS: baseUrlChars bytesAToken recordingBytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
     socketLifeMs refusalBytes testTokens maxTokensPerDay
   BURST_LIMITS: minuteMs minutesMs
   CHANNEL_LIMITS: templatesSpreadMs maxConcurrentTemplateReads templatesLeaseMs known

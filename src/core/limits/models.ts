@@ -36,6 +36,8 @@ export const MODEL_LIMITS = {
   transcriptChars: 4_000,
   /** Estimate for servers that report no usage: bytes of UTF-8 per token. */
   bytesAToken: 3,
+  /** Estimate of a voice note's tokens while it is transcribed: bytes of the recording per token. */
+  recordingBytesAToken: 250,
   /** Estimate of a photo's tokens in a prompt. */
   imageTokens: 1_500,
   /** DNS lookup, connection and TLS, within a request's time. */

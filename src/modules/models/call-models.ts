@@ -1,5 +1,6 @@
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
+import { countInFlight } from './count-in-flight.ts'
 import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
 import {
@@ -62,18 +63,10 @@ export type ModelResult = {
  * Spec: Assistant › Models.
  */
 export async function callModels(deps: ModelDeps, call: ModelCall): Promise<ModelResult> {
-  const { inFlight } = deps.models
-  const { accountId } = call
-  // The usage of requests in flight is unknown, so their estimates count, or concurrent requests would each find the
-  // allowance free. They are read before the recorded usage, so that a request that ends meanwhile counts.
-  const tokensInFlight = inFlight.get(accountId) ?? 0
-  const uses = estimateRequest(call.request)
-  addInFlight(inFlight, accountId, uses)
-  try {
-    return await callWithinAllowance(deps, call, tokensInFlight)
-  } finally {
-    addInFlight(inFlight, accountId, -uses)
-  }
+  const uses = { accountId: call.accountId, tokens: estimateRequest(call.request) }
+  return countInFlight(deps.models, uses, (tokensInFlight) =>
+    callWithinAllowance(deps, call, tokensInFlight),
+  )
 }
 
 async function callWithinAllowance(
@@ -99,12 +92,6 @@ async function callWithinAllowance(
   } finally {
     if (isCountedHere && use.requests > 0) await recordUsage(deps, used)
   }
-}
-
-function addInFlight(inFlight: Map<string, number>, accountId: string, tokens: number): void {
-  const left = (inFlight.get(accountId) ?? 0) + tokens
-  if (left > 0) inFlight.set(accountId, left)
-  else inFlight.delete(accountId)
 }
 
 type Round = { call: ModelCall; use: Use; tried: FailedRequest[] }

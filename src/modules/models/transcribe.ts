@@ -1,4 +1,5 @@
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import { countInFlight } from './count-in-flight.ts'
 import { candidatesOf } from './candidates.ts'
 import { readCandidates } from './candidates.sql.ts'
 import { noUse, recordUsage, warnOfUsage, type Use } from './record-usage.ts'
@@ -14,24 +15,31 @@ export type Transcribed = {
   model: string | null
 }
 
+type VoiceNote = { accountId: string; recording: Recording; signal: AbortSignal }
+
 /**
  * Transcribes a voice note by the first of the account's models whose server does that. Each is called once, and
  * counted. Does not throw for errors of a server. Spec: Assistant › Media.
  */
-export async function transcribe(
+export async function transcribe(deps: ModelDeps, note: VoiceNote): Promise<Transcribed> {
+  const { accountId, recording } = note
+  const tokens = Math.ceil(recording.bytes.byteLength / MODEL_LIMITS.recordingBytesAToken)
+  return countInFlight(deps.models, { accountId, tokens }, (tokensInFlight) =>
+    transcribeWithinAllowance(deps, note, tokensInFlight),
+  )
+}
+
+async function transcribeWithinAllowance(
   deps: ModelDeps,
-  {
-    accountId,
-    recording,
-    signal,
-  }: { accountId: string; recording: Recording; signal: AbortSignal },
+  { accountId, recording, signal }: VoiceNote,
+  tokensInFlight: number,
 ): Promise<Transcribed> {
   const { db, clock, models } = deps
   const day = clock.now().toISOString().slice(0, 10)
   const known = await readCandidates(db.kysely, { accountId, day })
   const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
   const use = noUse()
-  if (known.usedTokens >= allowance) {
+  if (known.usedTokens + tokensInFlight >= allowance) {
     const usedBefore = known.usedTokens
     await warnOfUsage(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
     return unheard('allowance_used_up')
