@@ -1,21 +1,22 @@
 /**
  * The worker that mails notices to the Owners of an account. A failed e-mail is retried for about a day. An accepted
- * one is not sent again, except when this process dies before it has recorded the acceptance.
+ * one is not sent again, except to Owners that the server refused for now, or when this process dies before it has recorded the acceptance.
  */
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
 import { MAIL_LIMITS } from '../core/limits/accounts.ts'
-import type { Mailer } from '../infra/mail/mailer.ts'
+import type { Mailer, RefusedRecipient } from '../infra/mail/mailer.ts'
 import {
   cancelDueMails,
   MAIL_QUEUE,
   postponeMail,
   recordMailed,
+  recordPartlyMailed,
   type NoticeToMail,
 } from '../modules/notices/mail-queue.sql.ts'
 import { noticeMail } from '../i18n/notice-words.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
-import { mailAgainAt } from './retry-mail.ts'
+import { mailAgainAt, retryAt } from './retry-mail.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
 type Deps = WorkDeps & {
@@ -57,11 +58,12 @@ async function send(
   { mailer, stopping }: { mailer: Mailer; stopping: AbortSignal },
   notice: NoticeToMail,
 ): Promise<void> {
-  const { id, owners } = notice
+  const { id, owners, ownerIds } = notice
   if (owners.length === 0) return postponeMail(db.kysely, notice, null)
   const mail = noticeMail(notice, { signInUrl: deps.publicUrl() })
+  let refused: readonly RefusedRecipient[]
   try {
-    await mailer.send({ id, to: owners, ...mail })
+    refused = await mailer.send({ id, to: owners, ...mail })
   } catch (error) {
     const dueAt = mailAgainAt(error, notice.attempt, clock.now())
     log.warn(
@@ -70,6 +72,20 @@ async function send(
     )
     return postponeMail(db.kysely, notice, dueAt)
   }
+  const isRetried = new Set(refused.flatMap((one) => (one.isFinal ? [] : one.address)))
+  const dueAt = isRetried.size === 0 ? null : retryAt(notice.attempt, clock.now())
+  if (refused.length > 0) {
+    const counts = { refused: refused.length, recipients: owners.length }
+    log.warn({ noticeId: id, attempt: notice.attempt, dueAt, ...counts }, 'recipients refused')
+  }
   // The server has accepted the e-mail. Unless this is recorded, it is sent again.
-  await retryWhileUnavailable(() => recordMailed(db.kysely, id, clock.now()), { stopping })
+  await retryWhileUnavailable(
+    () => {
+      const now = clock.now()
+      if (dueAt === null) return recordMailed(db.kysely, id, now)
+      const doneFor = ownerIds.filter((_, index) => !isRetried.has(owners[index]!))
+      return recordPartlyMailed(db.kysely, notice, { doneFor, now, dueAt })
+    },
+    { stopping },
+  )
 }

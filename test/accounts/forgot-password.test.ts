@@ -35,7 +35,7 @@ const world = await openWorld({
     send(mail) {
       if (mailFault) return Promise.reject(mailFault)
       mails.push(mail)
-      return Promise.resolve()
+      return Promise.resolve([])
     },
   },
 })

@@ -26,7 +26,7 @@ const mailer: WorldOptions['mailer'] = {
   send(mail) {
     if (mailFault) return Promise.reject(mailFault)
     mails.push(mail)
-    return Promise.resolve()
+    return Promise.resolve([])
   },
 }
 beforeEach(() => {

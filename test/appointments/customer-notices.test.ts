@@ -33,7 +33,7 @@ const { world, whatsApp } = await openWhatsApp({
     send(mail) {
       if (mailFault) return Promise.reject(mailFault)
       mails.push(mail)
-      return Promise.resolve()
+      return Promise.resolve([])
     },
   },
 })

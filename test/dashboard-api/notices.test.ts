@@ -36,8 +36,9 @@ const mailer = createMailer({
 })
 const watched: Mailer = {
   async send(letter) {
-    await mailer.send(letter)
+    const refused = await mailer.send(letter)
     await onSend?.()
+    return refused
   },
 }
 const world = await openWorld({ mailer: watched })
@@ -235,6 +236,43 @@ describe('The e-mail of a notice', () => {
     world.clock.advance(1)
     await world.service.processAll()
     expect(mail.received).toHaveLength(1)
+  })
+
+  test('is tried again only for the Owners that the server refuses for now', async () => {
+    const [second, third] = [
+      await signedIn(world, { accountId: shop.accountId }),
+      await signedIn(world, { accountId: shop.accountId }),
+    ]
+    mail.refuseRecipients({ status: 451, text: 'greylisted' }, second.email)
+    mail.refuseRecipients({ status: 550, text: 'no such user' }, third.email)
+    const id = await notice()
+    await world.service.processAll()
+    const firstAt = world.clock.now()
+    expect(await stored(id)).toMatchObject({
+      mailedAt: firstAt,
+      mailDueAt: new Date(firstAt.getTime() + MINUTE_MS),
+    })
+    mail.refuseRecipients(null)
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      world.clock.advance(HOUR_MS)
+      await world.service.processAll()
+    }
+    expect(mail.received.map(({ to }) => to)).toEqual([[owner.email], [second.email]])
+    expect(await stored(id)).toMatchObject({ mailDueAt: null, mailAttempts: 2 })
+  })
+
+  test('is given up for an Owner that the server refuses for a day, and stays sent for the others', async () => {
+    const second = await signedIn(world, { accountId: shop.accountId })
+    mail.refuseRecipients({ status: 451, text: 'greylisted' }, second.email)
+    const id = await notice()
+    for (const delayMs of [0, ...MAIL_LIMITS.retryDelaysMs, HOUR_MS]) {
+      world.clock.advance(delayMs)
+      await world.service.processAll()
+    }
+    expect(mail.received.map(({ to }) => to)).toEqual([[owner.email]])
+    const row = await stored(id)
+    expect(row).toMatchObject({ mailDueAt: null, mailedAt: expect.any(Date) })
+    expect(row.mailAttempts).toBe(MAIL_LIMITS.retryDelaysMs.length + 1)
   })
 
   test('is given up immediately if the server does not know its addresses', async () => {

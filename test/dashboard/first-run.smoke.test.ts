@@ -176,7 +176,12 @@ let secret = ''
 let recoveryCode = ''
 const mails: Mail[] = []
 
-const mailer = { send: (mail: Mail) => Promise.resolve(void mails.push(mail)) }
+const mailer = {
+  send(mail: Mail) {
+    mails.push(mail)
+    return Promise.resolve([])
+  },
+}
 const world = await openWorld({ mailer })
 
 /** Opens a page in a browser without a session, and closes it when the test ends. */

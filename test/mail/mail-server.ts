@@ -16,16 +16,18 @@ export type ReceivedMail = {
 export type TestMailServer = {
   port: number
   received: ReceivedMail[]
-  /** Refuses every recipient with this error from now on, or accepts them again. */
-  refuseRecipients(error: { status: number; text: string } | null): void
+  /** Refuses every recipient, or the given one, with this error from now on, or accepts them again. */
+  refuseRecipients(error: { status: number; text: string } | null, address?: string): void
   /** Refuses the content of every mail with this error from now on, or accepts it again. */
   refuseContent(error: { status: number; text: string } | null): void
   close(): Promise<void>
 }
 
+const EVERY_ADDRESS = '*'
+
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = []
-  let ofRecipients: { status: number; text: string } | null = null
+  const ofRecipients = new Map<string, { status: number; text: string }>()
   let ofContent: { status: number; text: string } | null = null
   const server = new SMTPServer({
     authOptional: true,
@@ -33,8 +35,9 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     // No DNS look-ups in tests.
     disableReverseLookup: true,
     ...options,
-    onRcptTo(_address, _session, done) {
-      done(ofRecipients && smtpError(ofRecipients))
+    onRcptTo({ address }, _session, done) {
+      const error = ofRecipients.get(address) ?? ofRecipients.get(EVERY_ADDRESS)
+      done(error && smtpError(error))
     },
     onData(stream, session, done) {
       const parts: Buffer[] = []
@@ -58,8 +61,9 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
-    refuseRecipients(error) {
-      ofRecipients = error
+    refuseRecipients(error, address = EVERY_ADDRESS) {
+      if (error) ofRecipients.set(address, error)
+      else ofRecipients.clear()
     },
     refuseContent(error) {
       ofContent = error

@@ -37,7 +37,7 @@ const serverAt = (port: number, more: Partial<MailServer> = {}): MailServer => (
   ...more,
 })
 
-async function failureOf(sending: Promise<void>): Promise<MailFailed> {
+async function failureOf(sending: Promise<unknown>): Promise<MailFailed> {
   const error: unknown = await sending.catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(MailFailed)
   return error as MailFailed
@@ -122,6 +122,21 @@ describe('An e-mail', () => {
     expect(failure.message).toContain(String(status))
     expect(failure.message).not.toContain('owner@example.com')
     expect(server.received).toEqual([])
+  })
+
+  test('returns the recipients that the server refuses, and reaches the others', async () => {
+    const server = await serving()
+    const [kept, later, unknown] = ['a@example.com', 'b@example.com', 'c@example.com']
+    server.refuseRecipients({ status: 451, text: 'greylisted' }, later)
+    server.refuseRecipients({ status: 550, text: 'no such user' }, unknown)
+    const mailer = createMailer(serverAt(server.port))
+    expect(await mailer.send({ ...MAIL, to: [later, kept, unknown] })).toEqual([
+      { address: later, isFinal: false },
+      { address: unknown, isFinal: true },
+    ])
+    expect(server.received.map(({ to }) => to)).toEqual([[kept]])
+    const failure = await failureOf(mailer.send({ ...MAIL, to: [later, unknown] }))
+    expect(failure.isFinal).toBe(false)
   })
 
   test('is not accepted from a sender that the server refuses: the operator may name another', async () => {

@@ -10,7 +10,7 @@ import { createShop } from '../support/shop.ts'
 
 const world = await openWorld({
   trustedProxies: '127.0.0.0/8',
-  mailer: { send: () => Promise.resolve() },
+  mailer: { send: () => Promise.resolve([]) },
 })
 const page = await addBookingPage(world, await createShop(world))
 const browser = await startBrowser()

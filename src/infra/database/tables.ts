@@ -1470,6 +1470,8 @@ export interface Notice {
   kind: string;
   leaseExpiresAt: Timestamp | null;
   mailAttempts: Generated<number>;
+  /** The Owners that the next attempt to send the e-mail leaves out, because the mail server accepted it for them or cannot deliver to them */
+  mailDoneFor: Generated<string[]>;
   /** The time of the next attempt to send its e-mail, which is the end of the lease while it is being sent; null when no e-mail is sent any more */
   mailDueAt: Timestamp | null;
   mailedAt: Timestamp | null;

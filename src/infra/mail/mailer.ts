@@ -11,16 +11,26 @@ import type { MailServer } from './mail-server.ts'
 export type Mail = {
   /** The same id on every attempt, so that a mailbox can detect a repetition. */
   id: string
-  /** The recipients of the one e-mail, which counts as sent once the server accepts any of them. */
+  /** The recipients of the one e-mail. The server may accept some of them and refuse others. */
   to: readonly string[]
   subject: string
   text: string
 }
 
+/** A recipient that the mail server refused. */
+export type RefusedRecipient = {
+  address: string
+  /** True when the recipient cannot receive mail; false when a later attempt may succeed. */
+  isFinal: boolean
+}
+
 /** The client of the operator's mail server. */
 export type Mailer = {
-  /** Hands an e-mail to the mail server. @throws MailFailed */
-  send(mail: Mail): Promise<void>
+  /**
+   * Hands an e-mail to the mail server. Returns the recipients that the server refused, while it accepted the others.
+   * @throws MailFailed when it accepted none
+   */
+  send(mail: Mail): Promise<readonly RefusedRecipient[]>
 }
 
 /** The error of an e-mail that the server did not accept. Its message contains no password and no content. */
@@ -48,7 +58,7 @@ export function createMailer(
   return {
     async send({ id, to, subject, text }) {
       try {
-        await transport.sendMail({
+        const { rejectedErrors = [] } = await transport.sendMail({
           from,
           to: to.map((address) => ({ name: '', address })),
           subject: subject.replaceAll(/\p{Cc}+/gu, ' '),
@@ -57,6 +67,10 @@ export function createMailer(
           headers: { 'auto-submitted': 'auto-generated' },
           signal: AbortSignal.timeout(sendMs),
         })
+        return rejectedErrors.map(({ recipient, responseCode }) => ({
+          address: recipient ?? '',
+          isFinal: responseCode !== undefined && responseCode >= 500,
+        }))
       } catch (error) {
         throw asMailFailed(error)
       }

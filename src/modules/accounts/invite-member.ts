@@ -25,7 +25,7 @@ export type SendMail = (mail: {
   to: readonly string[]
   subject: string
   text: string
-}) => Promise<void>
+}) => Promise<unknown>
 
 /**
  * Invites an e-mail address for 7 days; a second invitation of the same address replaces the first. With a mail

@@ -16,8 +16,10 @@ export type NoticeToMail = {
   /** The number of this attempt, from 1. */
   attempt: number
   claimId: string
-  /** The e-mail addresses of the account's Owners, at most 50. */
+  /** The e-mail addresses of the account's Owners who have not received the e-mail, at most 50. */
   owners: string[]
+  /** The ids of these Owners, in the same order. */
+  ownerIds: string[]
 }
 
 /** The queue of notices to e-mail. */
@@ -30,13 +32,19 @@ export const MAIL_QUEUE: Queue<NoticeToMail> = {
   byTime: {},
   movesDue: true,
   onClaim: sql`mail_attempts = mail_attempts + 1`,
-  columns: sql`id, company_id, kind, details, mail_attempts as attempt, claim_id`,
+  columns: sql`id, company_id, kind, details, mail_attempts as attempt, mail_done_for, claim_id`,
   joined: {
-    columns: sql`company.name as company_name, company.time_zone,
-      array(select person.email from member join person on person.id = member.person_id
-        where member.account_id = company.account_id and member.role = 'owner' and not person.is_demonstration
-        order by member.created_at, member.id limit ${MAIL_LIMITS.recipients}) as owners`,
-    joins: sql`join company on company.id = claimed.company_id`,
+    columns: sql`company.name as company_name, company.time_zone, recipient.owners, recipient.owner_ids`,
+    joins: sql`join company on company.id = claimed.company_id
+      cross join lateral (
+        select coalesce(array_agg(email order by created_at, member_id), '{}') as owners,
+          coalesce(array_agg(person_id order by created_at, member_id), '{}') as owner_ids
+        from (select person.email, person.id as person_id, member.created_at, member.id as member_id
+          from member join person on person.id = member.person_id
+          where member.account_id = company.account_id and member.role = 'owner' and not person.is_demonstration
+            and person.id <> all(claimed.mail_done_for)
+          order by member.created_at, member.id limit ${MAIL_LIMITS.recipients}) owner
+      ) recipient`,
   },
 }
 
@@ -61,6 +69,21 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
     .set({ mailedAt: now, mailDueAt: null, claimId: null, leaseExpiresAt: null })
     .where('id', '=', id)
     .execute()
+}
+
+/**
+ * Records that the mail server accepted the e-mail for some Owners, with the time of the next attempt for the others.
+ * The next attempt leaves out the Owners in `doneFor`.
+ */
+export async function recordPartlyMailed(
+  db: Kysely<DB>,
+  { id, companyId }: Pick<NoticeToMail, 'id' | 'companyId'>,
+  { doneFor, now, dueAt }: { doneFor: readonly string[]; now: Date; dueAt: Date },
+): Promise<void> {
+  await sql`
+    update notice set mailed_at = ${now}, mail_due_at = ${dueAt}, claim_id = null, lease_expires_at = null,
+      mail_done_for = mail_done_for || ${doneFor}::uuid[]
+    where id = ${id} and company_id = ${companyId}`.execute(db)
 }
 
 /** Records a failed e-mail with the time of its next attempt, or null to give up. A later claim stays. */
