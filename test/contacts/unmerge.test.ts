@@ -6,7 +6,12 @@ import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { postHook, ORDER } from '../support/post-hook.ts'
 import { signedIn, itemsOf, auditOf } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { contactOf, contactsOf, describeContact } from '../support/records/contacts.ts'
+import {
+  addStoredColumn,
+  contactOf,
+  contactsOf,
+  describeContact,
+} from '../support/records/contacts.ts'
 import { conversationsOf, conversationWith } from '../support/records/conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -54,6 +59,17 @@ const textsOf = async (conversationId: string) =>
   (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()
 
 describe('An unmerge', () => {
+  test('restores a contact that was merged by a version with another column', async () => {
+    const one = await make({ phone: N1, name: 'Huda' })
+    const other = await make({ phone: N2, name: 'H' })
+    const before = await contactOf(world, other.id)
+    await join('merge', one, other)
+    await addStoredColumn(world, { fromId: other.id }, { nickname: 'Hu' })
+    expect((await join('unmerge', one, other)).status).toBe(200)
+    const { updatedAt: _, ...same } = before
+    expect(await contactOf(world, other.id)).toMatchObject(same)
+  })
+
   systemTest(
     "restores the merged contact's id and values, and removes from the other what came from it",
     async () => {

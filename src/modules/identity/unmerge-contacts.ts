@@ -72,11 +72,33 @@ export async function unmergeContacts(
   return restoreShown(tx, deps, company, fromId, merge.snapshot.phone)
 }
 
-/** Inserts the contact's row without phone and WhatsApp id, which the other contact still has. */
+/**
+ * Inserts the contact's row without phone and WhatsApp id, which the other contact still has. The columns are named,
+ * because the stored row may have columns that an upgrade has removed.
+ */
 async function restoreRow(tx: Transaction<DB>, now: Date, was: ContactRow): Promise<void> {
   await tx
     .insertInto('contact')
-    .values({ ...was, phone: null, whatsappId: null, updatedAt: now })
+    .values({
+      id: was.id,
+      companyId: was.companyId,
+      name: was.name,
+      searchName: was.searchName,
+      phone: null,
+      rawPhone: was.rawPhone,
+      whatsappId: null,
+      email: was.email,
+      emailFrom: was.emailFrom,
+      language: was.language,
+      tags: was.tags,
+      fields: was.fields,
+      source: was.source,
+      optedOutAt: was.optedOutAt,
+      optOutWordAt: was.optOutWordAt,
+      optOutWordHow: was.optOutWordHow,
+      createdAt: was.createdAt,
+      updatedAt: now,
+    })
     .execute()
 }
 

@@ -95,3 +95,14 @@ export async function addTag(world: Recorded, { companyId }: Company, tag: strin
   await sql`insert into contact_tag (company_id, tag) values (${companyId}, ${tag})
     on conflict do nothing`.execute(storeOf(world))
 }
+
+/** Adds a column to the stored row of a merged contact, as a version that had this column stored it. */
+export async function addStoredColumn(
+  world: Recorded,
+  { fromId }: { fromId: string },
+  column: Record<string, unknown>,
+): Promise<void> {
+  const { snapshot } = await readOne(world, 'contactMerge', { fromId })
+  const stored = { ...(JSON.parse(snapshot) as object), ...column }
+  await update(world, 'contactMerge', { fromId }, { snapshot: JSON.stringify(stored) })
+}
