@@ -13,6 +13,7 @@ import { systemRandom } from '../../src/core/ids.ts'
 import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
 import { postHook } from '../support/post-hook.ts'
+import { craftExport } from '../support/craft-export.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -21,6 +22,7 @@ import { runOperator, settingsFor } from '../support/operator.ts'
 import { quickFolder } from '../support/quick-folder.ts'
 import { accountOf, accountsThere } from '../support/records/accounts.ts'
 import { contactWith } from '../support/records/contacts.ts'
+import { addConversation } from '../support/records/conversations.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { addMember, membershipsOf } from '../support/records/members.ts'
 import { runOf } from '../support/records/runs.ts'
@@ -239,6 +241,52 @@ describe('An import is refused, and changes nothing,', () => {
     await signedIn(next, { ...(await createOwnShop(next)), email })
     expect(await imported(await exportOf(other.accountId))).toContain(email)
     expect(await accountsThere(next, other)).toBe(0)
+  })
+})
+
+describe('A crafted export is refused, with the table and the row,', () => {
+  type Change = Parameters<typeof craftExport>[1]
+  /** Imports an export with changed rows. Returns what the command says. */
+  async function importCrafted({ accountId }: { accountId: string }, change: Change) {
+    const from = path.join(folder, `${accountId}.tar.gz`)
+    expect(await atOld(['export-account', accountId, from, '--stopped'])).toMatchObject({ code: 0 })
+    const to = `${from}.crafted`
+    await craftExport({ from, to }, change)
+    const { code, stderr } = await atNext(['import-account', to])
+    expect(code).toBe(1)
+    expect(await accountsThere(next, { accountId })).toBe(0)
+    return stderr
+  }
+
+  test('when a row belongs to a company of another account', async () => {
+    const [shop, victim] = [await createOwnShop(old), await createOwnShop(next)]
+    let id = ''
+    const said = await importCrafted(shop, (table, row) => {
+      if (table !== 'hook_url') return row
+      id = row['id']!
+      return { ...row, company_id: victim.companyId }
+    })
+    expect(said).toContain(`hook_url {"id": "${id}"}`)
+  })
+
+  test.each([
+    ['flow_version', 'by a foreign key'],
+    ['conversation', 'without a foreign key'],
+  ])('when a row of %s refers to a channel of another account %s', async (of) => {
+    const [shop, victim] = [await createOwnShop(old), await createOwnShop(next)]
+    await addConversation(old, shop)
+    const said = await importCrafted(shop, (table, row) =>
+      table === of ? { ...row, channel_id: victim.channelId } : row,
+    )
+    expect(said).toContain(`${of}.channel_id names channel ${victim.channelId}`)
+  })
+
+  test('when its company is one of another account', async () => {
+    const [shop, victim] = [await createOwnShop(old), await createOwnShop(next)]
+    const said = await importCrafted(shop, (table, row) =>
+      table === 'company' ? { ...row, account_id: victim.accountId } : row,
+    )
+    expect(said).toContain(shop.companyId)
   })
 })
 

@@ -8,9 +8,10 @@ import type { FileStore } from '../../../src/modules/files/file-store.ts'
 import { copyTables } from '../backup/copy-tables.ts'
 import { placeStored } from '../backup/place-stored.ts'
 import type { Progress } from '../backup/progress.ts'
-import { readAccountTables } from './account-tables.ts'
+import { readAccountTables, type AccountTable } from './account-tables.ts'
 import { reencryptImported } from './carry-secrets.ts'
 import type { AccountManifest } from './manifest.ts'
+import { requireKnownTables, requireOwnRows } from './require-own-rows.ts'
 
 /** An exported account, and where it is imported. */
 export type Import = {
@@ -35,8 +36,8 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 
 /**
  * Imports an account from its export into this installation, on hold.
- * @throws when the account exists here already, the versions differ, or something of it collides with another account;
- * nothing is changed then
+ * @throws when the account exists here already, the versions differ, something of it collides with another account, or
+ * the file contains rows of another account; nothing is changed then
  */
 export async function readAccount(options: Import): Promise<void> {
   const { database, connection, manifest, file, store, progress } = options
@@ -51,7 +52,8 @@ export async function readAccount(options: Import): Promise<void> {
     await client.query(`set local wasla.is_import = 'on'`)
     await load(client, options)
     // Files first: without them the rows are worth little, and the other way round nothing is lost.
-    await placeStored({ file, manifest, store, progress })
+    const { companyIds } = manifest
+    await placeStored({ file, manifest, store, progress, companyIds })
     await client.query('commit')
     progress.step('all rows are written')
   } catch (error) {
@@ -64,24 +66,31 @@ export async function readAccount(options: Import): Promise<void> {
 
 async function load(client: pg.Client, options: Import): Promise<void> {
   const { manifest, file, keys, progress } = options
+  const tables = await readAccountTables(client, manifest.account.id)
+  requireKnownTables(tables, manifest)
   for (const name of TEMPORARY) {
     await client.query(
       `create temporary table "moved_${name}" (like "${name}" including defaults) on commit drop`,
     )
   }
+  await client.query('create temporary table person_in_file (id uuid) on commit drop')
   await copyTables(client, {
     file,
     manifest,
     progress,
     into: (table) => (TEMPORARY.has(table) ? `moved_${table}` : table),
-    onEnd: (table) => insertCopied(client, table),
+    onEnd: (name) =>
+      insertCopied(
+        client,
+        tables.find((table) => table.name === name)!,
+      ),
   })
   await client.query(
     `alter table moved_person add column is_member boolean;
     update moved_person set is_member = id in
       (select person_id from member where account_id = '${manifest.account.id}')`,
   )
-  const tables = await readAccountTables(client, manifest.account.id)
+  await requireOwnRows(client, tables, manifest)
   await reencryptImported(client, tables, keys)
   // New messages and entries get higher numbers than the imported ones.
   await client.query(
@@ -93,35 +102,35 @@ async function load(client: pg.Client, options: Import): Promise<void> {
 }
 
 /** Inserts the rows of a table that were copied into a temporary one, with the changes that the import needs. */
-async function insertCopied(client: pg.Client, table: string): Promise<void> {
-  switch (table) {
+async function insertCopied(client: pg.Client, { name, columns }: AccountTable): Promise<void> {
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  const insertion = `insert into "${name}" (${list}) select ${list} from "moved_${name}"`
+  switch (name) {
     case 'account':
       await client.query(
         `update moved_account set hold = 'arrived', hold_since = now();
-        insert into account select * from moved_account`,
+        ${insertion}`,
       )
       return
     case 'person':
       await requireOwnAddresses(client)
       // A person may be a member of another account that is here.
       await client.query(
-        `delete from moved_person where id in (select id from person);
-        insert into person select * from moved_person`,
+        `insert into person_in_file select id from moved_person;
+        delete from moved_person where id in (select id from person);
+        ${insertion}`,
       )
       return
     case 'second_factor':
     case 'recovery_code':
-      await client.query(
-        `insert into "${table}" select * from "moved_${table}"
-        where person_id in (select id from moved_person)`,
-      )
+      await client.query(`${insertion} where person_id in (select id from moved_person)`)
       return
     case 'flow':
       await client.query(
         `create temporary table moved_publication on commit drop as
           select id, published_version_id from moved_flow;
         update moved_flow set published_version_id = null;
-        insert into flow select * from moved_flow`,
+        ${insertion}`,
       )
       return
     case 'flow_version':
