@@ -103,6 +103,14 @@ describe('A message of a customer', () => {
     expect(only(upsert(message)).kind).toBe(kind)
   })
 
+  test('is read from edits inside one another, however many', () => {
+    const nested = Array.from({ length: 20_000 }).reduce<object>(
+      (editedMessage) => ({ protocolMessage: { type: 14, key: { id: 'B' }, editedMessage } }),
+      {},
+    )
+    expect(only(upsert(nested))).toMatchObject({ what: 'edit', ofProviderId: 'B', text: null })
+  })
+
   test('about an earlier message is an annotation with its author', () => {
     const words = { editedMessage: { extendedTextMessage: { text: 'three' } } }
     const protocolMessage = { type: 14, key: { id: 'B' }, ...words }

@@ -175,7 +175,11 @@ export function unwrap(message: unknown): Fields {
 export function readContent(message: unknown): ReadContent {
   const fields = unwrap(message)
   const change = readChange(fields)
-  if (change) return { noMessage: change }
+  return change ? { noMessage: change } : readOwnContent(fields)
+}
+
+/** Converts content that is not read as a change: an edit has new content, and no other edit in it. */
+function readOwnContent(fields: Fields): ReadContent {
   const name = Object.keys(fields).find((key) => !METADATA_FIELDS.has(key) && fields[key] != null)
   if (name === undefined) return ignored('a message that says nothing')
   if (IGNORED_FIELDS.has(name)) return ignored(`a ${name.slice(0, 60)}`)
@@ -200,7 +204,7 @@ function readChange(fields: Fields): QrNoMessage | null {
   }
   const body = readFields(protocol)
   if (EDIT.has(body.type)) {
-    const edit = readContent(body.editedMessage)
+    const edit = readOwnContent(unwrap(body.editedMessage))
     return { what: 'edit', of: idIn(body), text: 'message' in edit ? edit.message.text : null }
   }
   // The type is left out when it is the first of its enum.
