@@ -34,7 +34,7 @@ export type ProviderExchange =
 
 /** The code for a response over the limit. */
 export const ANSWER_TOO_LARGE = 'answer_too_large'
-/** Bytes of such a response that are returned. */
+/** Bytes of such a response that are returned. Every limit is higher. */
 const HEAD_BYTES = 1_000
 
 /**
@@ -106,7 +106,7 @@ export function exchangeOnce(
         bytes += chunk.length
         chunks.push(chunk)
         if (bytes > maxBytes) {
-          abort(ANSWER_TOO_LARGE, Buffer.concat(chunks).subarray(0, HEAD_BYTES))
+          abort(ANSWER_TOO_LARGE, Buffer.concat(chunks, HEAD_BYTES))
         }
       },
       onResponseEnd() {
