@@ -29,6 +29,7 @@ import { askAs } from '../models/models-world.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
+import { allowTokens } from '../support/records/accounts.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { textOfSecrets } from '../support/records/erasing.ts'
 import { putModel } from '../support/records/models.ts'
@@ -322,6 +323,12 @@ systemTest('The Owner lowers the allowance; use is shown by day and purpose', as
   expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
   await set(100)
   expect((await create()).body).toMatchObject({ code: 'limit_reached' })
+})
+
+test('Concurrent tests of models exceed the allowance of the day by only one', async () => {
+  await allowTokens(world, { accountId }, 1)
+  const answers = await Promise.all(Array.from({ length: 3 }, () => create()))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
 })
 
 describe('Hearing and seeing', () => {

@@ -5,6 +5,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 import { isToolText } from '../../rules/assistant/written-calls.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { THINKING_SWITCHES, type ThinkingSwitch } from '../../core/vocabulary/models.ts'
+import { countInFlight } from './count-in-flight.ts'
 import { readCandidates } from './candidates.sql.ts'
 import { countAnswer, noUse, recordUsage, type Use } from './record-usage.ts'
 import type { ModelDeps } from './model-access.ts'
@@ -92,6 +93,8 @@ export type SetUpTest = {
   durationMs: number
 }
 
+type ToTest = { accountId: string; setUp: ModelSetUp; tests: readonly SetUpTested[] }
+
 /**
  * Tests a model with a question that needs a tool, and with a built-in recording and picture for those abilities.
  * Each counts as a request of the day.
@@ -99,19 +102,26 @@ export type SetUpTest = {
  */
 export async function testSetUp(
   deps: ModelDeps,
-  {
-    accountId,
-    setUp,
-    tests,
-  }: { accountId: string; setUp: ModelSetUp; tests: readonly SetUpTested[] },
+  { accountId, setUp, tests }: ToTest,
 ): Promise<SetUpTest> {
   const { db, clock, models } = deps
   const now = clock.now()
   await consumeRateLimit(db.kysely, { accountId, what: 'model_tests', now })
-  const day = now.toISOString().slice(0, 10)
+  const tokens = tests.length * MODEL_LIMITS.testTokens
+  return countInFlight(models, { accountId, tokens }, (tokensInFlight) =>
+    testWithinAllowance(deps, { accountId, setUp, tests, tokensInFlight }),
+  )
+}
+
+async function testWithinAllowance(
+  deps: ModelDeps,
+  { accountId, setUp, tests, tokensInFlight }: ToTest & { tokensInFlight: number },
+): Promise<SetUpTest> {
+  const { db, clock, models } = deps
+  const day = clock.now().toISOString().slice(0, 10)
   const known = await readCandidates(db.kysely, { accountId, day })
   const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
-  if (known.usedTokens >= allowance) {
+  if (known.usedTokens + tokensInFlight >= allowance) {
     throw new ServiceError('limit_reached', fact('model_allowance_used_up'))
   }
   const startedAt = performance.now()
