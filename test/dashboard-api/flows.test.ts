@@ -15,6 +15,7 @@ import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { setChannelType } from '../support/records/channels.ts'
+import { holdLock } from '../support/records/locks.ts'
 import { addEmptyFlows, putFlowVersion } from '../support/records/flows.ts'
 import { createOwnShop, orderDraft, ORDER_TRIGGER } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -344,7 +345,11 @@ test('A company has no more flows than the limit, drafts included; a deleted one
   const count = (await itemsOf<FlowView>(member, path)).length
   await addEmptyFlows(world, other, FLOW_LIMITS.perCompany - count - 1)
   const create = (name: string) => member.ask<FlowDetail>('POST', path, { name })
-  const both = await Promise.all([create('One'), create('Another')])
+  await using lock = await holdLock(world, 'the companies')
+  const creating = Promise.all([create('One'), create('Another')])
+  await lock.blocks('both requests', 2)
+  await lock.release()
+  const both = await creating
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
   expect(await create('More')).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
   const made = both.find(({ status }) => status === 201)!
