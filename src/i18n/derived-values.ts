@@ -68,6 +68,10 @@ export function derivedValues(
       return { why: format(fact.params.why) }
     case 'request_valid':
       return { field: fact.params.field, said: format(fact.params.said) }
+    case 'import_cell':
+      return { column: fact.params.column, said: format(fact.params.said) }
+    case 'import_row':
+      return { said: format(fact.params.said) }
     default:
       return fact.params
   }

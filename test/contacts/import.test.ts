@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stepPages } from '../../src/infra/database/queues/pages.ts'
 import { IMPORT_JOBS } from '../../src/modules/contacts/import/step-imports.ts'
+import type { ImportRowsView } from '../../src/contract/dashboard/contact-import.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { RETENTION } from '../../src/core/limits/retention.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
@@ -11,7 +12,7 @@ import { eventTypesOf } from '../support/records/events.ts'
 import { openWorld } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 import { importsOf, uploadContacts } from '../support/upload-contacts.ts'
-import { signedIn, type Member, auditOf } from '../support/dashboard.ts'
+import { apiRequest, signedIn, type Member, auditOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import type { Shop } from '../support/shop.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
@@ -112,13 +113,45 @@ describe('A check', () => {
       '3,left_out,Phone,import_phone_rounded',
       '4,left_out,Phone,invalid_phone',
       '4,left_out,Mail,wrong_email',
-      '5,left_out,Name,contact_nameless',
+      '5,left_out,,import_row_nameless',
       '6,combined,,import_double',
     ])
-    expect(found.at(-1)).toContain('row 2')
-    expect((await resultFile(id, 'ar'))[1]).toContain('9.66501E+11')
     expect(await imports.contacts()).toEqual([])
   })
+
+  test.each([
+    [
+      'en',
+      [
+        'Mail must be an email address such as name@example.com.',
+        'The row has no name, phone number or email, so the contact couldn’t be found again.',
+        'The row is the same contact as row 2, so both rows are combined into one.',
+      ],
+    ],
+    [
+      'ar',
+      [
+        '\u2068Mail\u2069: اكتب بريدًا إلكترونيًا مثل \u2068name@example.com\u2069.',
+        'لا اسم في الصف ولا هاتف ولا بريد إلكتروني، فلا يمكن العثور على جهة الاتصال لاحقًا.',
+        'جهة الاتصال نفسها في الصف 2، ويُدمج الصفان في واحد.',
+      ],
+    ],
+  ])(
+    'states each error as a whole sentence in the language of the member who reads or downloads it: %s',
+    async (language, sentences) => {
+      const id = await imports.check(
+        'Sara,,sara@example.com,,\nWrong,,not-a-mail,,\n,,,vip,\nSara again,,sara@example.com,,\n',
+      )
+      const path = `${at}/contact-imports/${id}/rows?listed=true`
+      const headers = { authorization: `Bearer ${owner.token}`, 'accept-language': language }
+      const read = await apiRequest<ImportRowsView>(world.url, 'GET', path, { headers })
+      const notes = read.body.items.flatMap((row) => row.notes)
+      expect(notes.map(({ problem }) => problem.text)).toEqual(sentences)
+      const file = (await resultFile(id, language)).filter((line) => !line.endsWith(',,'))
+      expect(file.length).toBe(sentences.length)
+      for (const [place, line] of file.entries()) expect(line).toContain(sentences[place])
+    },
+  )
 
   test('can be repeated with other columns before the start', async () => {
     const id = await imports.check('Sara,sara@example.com,,,\n')

@@ -211,6 +211,8 @@ export const SAMPLES: Samples = {
   ],
   template_link_needed: [{ template: LATIN, language: 'ar', button: 'See', index: 0 }],
   request_valid: [{ field: 'request.path', said: { code: 'no_slash', params: {} } }],
+  import_cell: [{ column: ARABIC, said: { code: 'wrong_email', params: {} } }],
+  import_row: [{ said: { code: 'import_row_nameless', params: {} } }],
   // Triggers.
   trigger_keyword_empty: [{ word: '\u0640' }, { word: ARABIC }],
   trigger_button_missing: [

@@ -122,6 +122,7 @@ export type ImportRowView = {
   /** The number in international form, or as written if its country is unknown. */
   phone: string | null
   email: string | null
+  /** The problems of the row. Each text is a whole sentence, which names the column. */
   notes: { column: string | null; problem: LocalizedFact }[]
 }
 

@@ -56,6 +56,11 @@ export type ContactFacts = {
   /** Several contacts have the e-mail address, and the row has no number. */
   email_of_several: None
   import_stays_out: None
+  /** The row has nothing by which its contact could be found again. */
+  import_row_nameless: None
+  /** The sentence about a cell, or about a whole row, that an import notes. */
+  import_cell: { column: string; said: object }
+  import_row: { said: object }
   import_not_checked: None
   import_over: None
   import_under_way: None

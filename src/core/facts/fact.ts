@@ -66,6 +66,8 @@ export interface FactParams
   message_undelivered: { why: Fact }
   request_valid: { field: string; said: Fact }
   broadcast_refused: { why: Fact }
+  import_cell: { column: string; said: Fact }
+  import_row: { said: Fact }
 }
 
 /** The code of a fact. */

@@ -68,6 +68,10 @@ export const contactFacts = defineFacts<ContactFacts>()({
     email_of_several:
       'is the email address of several contacts, and the row has no phone number to tell them apart. Add the number, or update the contact manually',
     import_stays_out: 'can’t opt anyone back in, so the contact stays opted out',
+    import_row_nameless:
+      'has no name, phone number or email, so the contact couldn’t be found again',
+    import_cell: '{column} {said, unchanged}.',
+    import_row: 'The row {said, unchanged}.',
     import_not_checked: 'Check the import first, and review the result.',
     import_over: 'The import has already finished.',
     import_under_way: 'The import is being checked or is running. Cancel it first.',
@@ -133,6 +137,10 @@ export const contactFacts = defineFacts<ContactFacts>()({
     email_of_several:
       'هو بريد أكثر من جهة اتصال، وليس في الصف رقم هاتف يحدد المقصودة. أضف الرقم، أو عدّل جهة الاتصال يدويًا',
     import_stays_out: 'الاستيراد لا يستأنف الرسائل: تبقى موقوفة',
+    import_row_nameless:
+      'لا اسم في الصف ولا هاتف ولا بريد إلكتروني، فلا يمكن العثور على جهة الاتصال لاحقًا',
+    import_cell: '{column}: {said, unchanged}.',
+    import_row: '{said, unchanged}.',
     import_not_checked: 'افحص الملف أولًا واطّلع على النتيجة.',
     import_over: 'انتهت عملية الاستيراد.',
     import_under_way: 'يجري الآن الفحص أو الاستيراد. ألغه أولًا.',

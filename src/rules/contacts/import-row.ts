@@ -25,8 +25,8 @@ export type ImportRow = {
   optedOut: 'yes' | 'no' | null
 }
 
-/** An invalid cell of a row. */
-export type CellFault = { target: ImportTarget; problem: Fact }
+/** An invalid cell of a row; the target is null for a fault of the whole row. */
+export type CellFault = { target: ImportTarget | null; problem: Fact }
 
 /** The settings of an import that decide how cells are read. */
 export type ImportDesign = {
@@ -98,7 +98,7 @@ export function readImportRow(
     if (problem) faults.push({ target, problem })
   }
   if (row.name === null && row.phone === null && row.email === null && faults.length === 0) {
-    faults.push({ target: 'name', problem: fact('contact_nameless') })
+    faults.push({ target: null, problem: fact('import_row_nameless') })
   }
   return { row, faults }
 

@@ -117,9 +117,7 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
       head: t('note'),
       cell: ({ notes }) =>
         notes.map(({ column, problem: { code, text } }) => (
-          <div key={`${column} ${code}`}>
-            {column === null ? text : t('column_note', { column, note: text })}
-          </div>
+          <div key={`${column} ${code}`}>{text}</div>
         )),
     },
   ]

@@ -72,7 +72,6 @@ export const importWords = defineWords({
     row: 'Row',
     outcome: 'Outcome',
     note: 'Note',
-    column_note: '{column}: {note}',
     change_columns: 'Change mapping',
     start: { one: 'Import 1 row', other: 'Import {n} rows' },
     start_title: { one: 'Import 1 row?', other: 'Import {n} rows?' },
@@ -180,7 +179,6 @@ export const importWords = defineWords({
     row: 'الصف',
     outcome: 'النتيجة',
     note: 'ملاحظة',
-    column_note: '{column}: {note}',
     change_columns: 'تغيير الأعمدة',
     start: {
       zero: 'لا صفوف للاستيراد',

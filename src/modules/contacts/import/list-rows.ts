@@ -6,6 +6,7 @@ import type {
   ImportRowView,
 } from '../../../contract/dashboard/contact-import.ts'
 import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
+import { fact } from '../../../core/facts/fact.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { CSV_BOM, csvLine } from '../../../rules/text/csv-cell.ts'
 import type { ImportOutcome } from '../../../core/vocabulary/contacts.ts'
@@ -108,9 +109,14 @@ function viewRow(formatFact: FormatFact, job: ImportJob, stored: StoredRow): Imp
     name: cells?.name ?? null,
     phone: cells?.phone ?? cells?.rawPhone ?? null,
     email: cells?.email ?? null,
-    notes: readNotes(stored.notes).map(({ target, problem }) => ({
-      column: target === null ? null : (columns[target] ?? null),
-      problem: formatFact(problem),
-    })),
+    notes: readNotes(stored.notes).map(({ target, problem }) => {
+      const column = target === null ? null : (columns[target] ?? null)
+      const { text } = formatFact(
+        column === null
+          ? fact('import_row', { said: problem })
+          : fact('import_cell', { column, said: problem }),
+      )
+      return { column, problem: { ...formatFact(problem), text } }
+    }),
   }
 }
