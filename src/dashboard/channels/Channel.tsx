@@ -19,6 +19,7 @@ import { channelsWords } from './words.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { Ltr } from '../parts/Code.tsx'
+import { Phone } from '../parts/Phone.tsx'
 import { Time } from '../parts/Time.tsx'
 import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
 import { HOUR_MS } from '../../core/limits/units.ts'
@@ -150,6 +151,9 @@ function KnownAtProvider({ channel, guide }: { channel: ChannelView; guide: Chan
     const value = channel.credentials[name]
     if (value != null) {
       const optionLabel = options?.find((option) => option.value === value)?.label
+      if (name === 'displayNumber') {
+        return [[label, <Phone key={name} phone={`+${value}`} />] as const]
+      }
       return [[label, optionLabel ?? <Ltr key={name}>{value}</Ltr>] as const]
     }
     const end = channel.secretEnds[name]

@@ -3,6 +3,7 @@ import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Empty } from '../parts/Page.tsx'
+import { Phone } from '../parts/Phone.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -12,9 +13,12 @@ import { ListPage } from '../parts/ListPage.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { channelsWords } from './words.ts'
 
+const NUMBER = 'displayNumber'
+
 /** The field that identifies a channel in the list. Bots, sites and phone lines have their name alone. */
 const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
-  whatsapp: 'displayNumber',
+  whatsapp: NUMBER,
+  whatsapp_qr: NUMBER,
   messenger: 'pageId',
   instagram: 'instagramId',
 }
@@ -55,7 +59,8 @@ export function Channels() {
           cell: ({ type, credentials }) => {
             const field = KNOWN_BY[type]
             const known = field === undefined ? null : credentials[field]
-            return known == null ? null : <Ltr>{known}</Ltr>
+            if (known == null) return null
+            return field === NUMBER ? <Phone phone={`+${known}`} /> : <Ltr>{known}</Ltr>
           },
         },
         { head: t('state'), cell: (channel) => <ChannelPill channel={channel} /> },

@@ -10,6 +10,7 @@ import type { TemplateValues } from '../inbox/drafts.ts'
 import { FillTemplate } from '../inbox/FillTemplate.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
+import { phoneGroups } from '../parts/phone-groups.ts'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
@@ -55,7 +56,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
                 name ??
                 (displayNumber === null
                   ? channelName(type)
-                  : t('number', { number: `+${displayNumber}` })),
+                  : t('number', { number: phoneGroups(`+${displayNumber}`).join('\u00a0') })),
             }))}
             value={way.channel.id}
             onChange={(id) => {

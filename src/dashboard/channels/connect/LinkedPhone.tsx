@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../app/resources.ts'
-import { Ltr } from '../../parts/Code.tsx'
+import { Phone } from '../../parts/Phone.tsx'
 import { ReadState } from '../../parts/Page.tsx'
 import layout from '../../parts/layout.module.css'
 import { QrPicture } from '../../parts/QrPicture.tsx'
@@ -38,7 +38,7 @@ export function LinkedPhone({ channelId }: { channelId: string }) {
           <Rich
             words={whatsAppQrWords}
             say="linked_to"
-            with={{ number: <Ltr>{`+${link.number}`}</Ltr> }}
+            with={{ number: <Phone phone={`+${link.number}`} /> }}
           />
         </p>
       )}
