@@ -29,7 +29,7 @@ export function MessageFields({
   shown,
 }: Chosen & { shown: TemplateView | undefined }) {
   const t = useWords(draftWords)
-  const { data: channels } = useQuery(useApi().items('channels', { limit: 100 }))
+  const { data: channels } = useQuery(useApi().every('channels'))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
     return capabilitiesOf(type).hasTemplates && isConnected
   })

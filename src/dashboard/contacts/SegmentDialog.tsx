@@ -117,7 +117,7 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
   const api = useApi()
   const { data: tags = [] } = useQuery(tagsQuery(api))
   const { data: fields = [] } = useQuery(api.items('contact-fields'))
-  const { data: channels = [] } = useQuery(api.items('channels', { limit: 100 }))
+  const { data: channels = [] } = useQuery(api.every('channels'))
   const pick = (
     name: 'filter.language' | 'filter.source' | 'filter.optedOut' | 'filter.channelId',
     label: string,
