@@ -4,10 +4,11 @@ import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { CallView } from '../../src/contract/dashboard/call.ts'
 import type {
   ConnectionFigures,
+  ConnectionUsers,
   ConnectionView,
   TestedConnection,
 } from '../../src/contract/dashboard/connection.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { List, Page } from '../../src/contract/dashboard/page.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { refusalsOf, signedIn, type Member } from '../support/dashboard.ts'
@@ -22,6 +23,7 @@ import {
   setCallsToday,
   setDuration,
 } from '../support/records/calls.ts'
+import { addDrafts } from '../support/records/flows.ts'
 import { textOfSecrets } from '../support/records/erasing.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { callStep, json, startShopApi } from '../support/shop-api.ts'
@@ -109,6 +111,17 @@ describe('A connection cannot be deleted while it is in use', () => {
     expect((await owner.ask('DELETE', flow())).status).toBe(204)
     expect(await users()).toEqual({ items: [] })
     expect((await remove(id)).status).toBe(204)
+  })
+
+  test('by a flow, and the list of users names each, however many there are', async () => {
+    const { id } = await made()
+    await draw(id)
+    await addDrafts(world, shop, { count: 501, definition: { steps: { connectionId: id } } })
+    const [{ flows }] = (
+      await owner.ask<List<ConnectionUsers>>('GET', `${company()}/connection-users`)
+    ).body.items as [ConnectionUsers]
+    expect(flows).toHaveLength(502)
+    expect((await remove(id)).status).toBe(409)
   })
 
   test('by an AI action', async () => {

@@ -10,6 +10,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addFlow } from '../support/add-flow.ts'
+import { addDrafts } from '../support/records/flows.ts'
 import { postHook } from '../support/post-hook.ts'
 import { signedIn, walkPages, itemsOf } from '../support/dashboard.ts'
 import { addEndpoint } from '../support/deliveries.ts'
@@ -202,6 +203,13 @@ test('A template names the flows that send it, in a published version or a draft
   // The template of another channel is a different one.
   await member.ask('PUT', `${flows}/${named.body.id}/draft`, draft('order_ready', ''))
   expect((await templates())[0]!.usedBy).toHaveLength(1)
+})
+
+test('A template names each flow that sends it, however many flows the company has', async () => {
+  await addDrafts(world, own, { count: 501, definition: draft('other') })
+  await addDrafts(world, own, { count: 21, definition: draft('order_ready') })
+  const { usedBy } = (await templates())[0]!
+  expect(usedBy.filter(({ name }) => name === 'One of many')).toHaveLength(21)
 })
 
 test('A deleted flow uses no template', async () => {

@@ -35,8 +35,6 @@ export const CALL_LIMITS = {
   keyNameChars: 100,
   /** Calls whose begin or end one statement records. */
   inOneStatement: 64,
-  /** Flows and actions listed as users of the company's connections. */
-  usersShown: 500,
   /** Period that the figures of a connection cover. */
   figuresMs: 1 * DAY_MS,
   /** Newest calls of that period that decide whether a connection or an action fails at every call. */

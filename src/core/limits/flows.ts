@@ -10,8 +10,6 @@ export const FLOW_LIMITS = {
   /** Flows of a company, drafts and flows that are off included. */
   perCompany: 500,
   steps: 200,
-  /** Flows of a company that are searched for the templates they send. */
-  flowsLookedThrough: 500,
   /** Length of a step's text with its placeholders, and of a condition's operand. */
   textChars: 4_096,
   comparedChars: 1_000,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
-import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 
 type Found = { connectionId: string; id: string; name: string; isPublished: boolean }
 
@@ -24,13 +24,13 @@ export async function listConnectionUsers(
         and strpos(version.definition, connection.id::text) > 0
     where connection.company_id = ${companyId} and connection.deleted_at is null
     group by connection.id, flow.id
-    order by flow.id limit ${CALL_LIMITS.usersShown}`.execute(db.kysely)
+    order by flow.id`.execute(db.kysely)
   const actions = await db.kysely
     .selectFrom('aiAction')
     .select(['connectionId', 'id', 'toolName', 'isOn'])
     .where('companyId', '=', companyId)
     .orderBy('toolName')
-    .limit(CALL_LIMITS.usersShown)
+    .limit(ACTION_LIMITS.perCompany)
     .execute()
   const users = new Map<string, ConnectionUsers>()
   const usersOf = (connectionId: string) => {

@@ -108,3 +108,19 @@ export const putFlowVersion = (
   { versionId }: { versionId: string },
   values: FieldsOf<'flowVersion'>,
 ) => update(world, 'flowVersion', { id: versionId }, values)
+
+/** Adds flows to a company, each with a draft of this design. */
+export async function addDrafts(
+  world: Recorded,
+  { companyId }: Company,
+  { count, definition }: { count: number; definition: object },
+): Promise<void> {
+  const now = nowOf(world)
+  const ids = Array.from({ length: count }, () => newIdOf(world))
+  const made = { companyId, createdAt: now }
+  const flows = ids.map((id) => ({ ...made, id, name: 'One of many', updatedAt: now }))
+  await insert(world, 'flow', ...flows)
+  const version = { number: 1, triggerKind: 'manual', definition: JSON.stringify(definition) }
+  const drafts = ids.map((flowId) => ({ ...made, ...version, flowId, id: newIdOf(world) }))
+  await insert(world, 'flowVersion', ...drafts)
+}

@@ -9,7 +9,6 @@ import type {
 } from '../../../contract/dashboard/template.ts'
 import { FlowDraft } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
-import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { TEMPLATE_LIMITS } from '../../../core/limits/messaging.ts'
 import { countTemplates } from '../../messaging/count-templates.sql.ts'
 import { listTemplates } from '../../messaging/list-templates.ts'
@@ -49,56 +48,64 @@ async function findUses(
   { companyId, names }: { companyId: string; names: readonly string[] },
 ): Promise<Map<string, TemplateUse[]>> {
   const uses = new Map<string, TemplateUse[]>()
-  // Only definitions that contain one of the names are loaded.
   const written = names.map((name) => JSON.stringify(name))
-  const found = await db
-    .selectFrom('flow')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where('deletedAt', 'is', null)
-    .orderBy('id')
-    .limit(FLOW_LIMITS.flowsLookedThrough)
-    .execute()
+  const found = await findVersions(db, { companyId, written })
   // A definition may have a megabyte, so they are read in small batches with a pause after each.
-  for (let at = 0; at < found.length; at += FLOWS_AT_ONCE) {
-    const flowIds = found.slice(at, at + FLOWS_AT_ONCE).map(({ id }) => id)
-    const rows = await findDesigns(db, { companyId, flowIds, written })
-    await runInTimeSlices(noteUses(uses, rows))
+  for (let at = 0; at < found.length; at += DEFINITIONS_AT_ONCE) {
+    const versions = found.slice(at, at + DEFINITIONS_AT_ONCE)
+    await runInTimeSlices(noteUses(uses, await loadDesigns(db, { companyId, versions })))
   }
   return uses
 }
 
-const FLOWS_AT_ONCE = 10
+const DEFINITIONS_AT_ONCE = 10
 
-type Design = { id: string; name: string; definition: string; isDraft: boolean }
+type Version = { id: string; name: string; versionId: string; isDraft: boolean }
+type Design = Omit<Version, 'versionId'> & { definition: string }
 
-/** Loads the definitions, published or draft, of these flows that contain one of the texts. */
-async function findDesigns(
+/** Finds the published versions and drafts, in all flows of the company, that contain one of the texts. */
+async function findVersions(
   db: Kysely<DB>,
-  {
-    companyId,
-    flowIds,
-    written,
-  }: { companyId: string; flowIds: readonly string[]; written: readonly string[] },
-): Promise<Design[]> {
-  const { rows } = await sql<Design>`
-    select flow.id, flow.name, version.definition, version.published_at is null as is_draft
-    from (
-      select id, name, published_version_id from flow
-      where company_id = ${companyId} and id = any(${flowIds}::uuid[])
-    ) flow
+  { companyId, written }: { companyId: string; written: readonly string[] },
+): Promise<Version[]> {
+  const { rows } = await sql<Version>`
+    select flow.id, flow.name, version.id as version_id, version.published_at is null as is_draft
+    from flow
     cross join lateral (
-      select definition, published_at from flow_version where id = flow.published_version_id
+      select id, definition, published_at from flow_version where id = flow.published_version_id
       union all
-      (select definition, published_at from (
-        select definition, published_at from flow_version where flow_id = flow.id
+      (select id, definition, published_at from (
+        select id, definition, published_at from flow_version where flow_id = flow.id
         order by number desc limit 1
       ) last where published_at is null)
     ) version
-    where exists (select from unnest(${written}::text[]) as wanted (name)
-      where strpos(version.definition, wanted.name) > 0)
+    where flow.company_id = ${companyId} and flow.deleted_at is null
+      and exists (select from unnest(${written}::text[]) as wanted (name)
+        where strpos(version.definition, wanted.name) > 0)
     order by flow.id`.execute(db)
   return rows
+}
+
+async function loadDesigns(
+  db: Kysely<DB>,
+  { companyId, versions }: { companyId: string; versions: readonly Version[] },
+): Promise<Design[]> {
+  const rows = await db
+    .selectFrom('flowVersion')
+    .select(['id', 'definition'])
+    .where('companyId', '=', companyId)
+    .where(
+      'id',
+      'in',
+      versions.map(({ versionId }) => versionId),
+    )
+    .execute()
+  const definitions = new Map(rows.map(({ id, definition }) => [id, definition]))
+  // A draft that was replaced meanwhile is left out.
+  return versions.flatMap(({ versionId, ...version }) => {
+    const definition = definitions.get(versionId)
+    return definition === undefined ? [] : [{ ...version, definition }]
+  })
 }
 
 function* noteUses(
