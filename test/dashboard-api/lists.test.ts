@@ -93,6 +93,7 @@ systemTest.each<[string, Order]>([
   ['{company}/channels', 'oldest first'],
   ['{company}/close-jobs', 'newest first'],
   ['{company}/connections', 'oldest first'],
+  ['{company}/conversations/channels', 'oldest first'],
   ['{company}/contact-imports', 'newest first'],
   ['{company}/contacts', 'in another order'],
   ['{company}/contacts/{contact}/opt-outs', 'newest first'],
@@ -101,7 +102,9 @@ systemTest.each<[string, Order]>([
   ['{company}/flows', 'in another order'],
   ['{company}/hook-urls', 'oldest first'],
   ['{company}/leads', 'newest first'],
+  ['{company}/people', 'in another order'],
   ['{company}/runs', 'newest first'],
+  ['{company}/tags', 'in another order'],
   ['{company}/tags/jobs', 'newest first'],
 ])('%s: %s', async (path, order) => {
   const list = path.replace('{company}', at).replace('{contact}', contactId)

@@ -209,7 +209,6 @@ export const LIMIT_TABLES: LimitTables = {
     'Words of a search in the inbox': characters(INBOX_LIMITS.searchChars),
     'Conversation id that is asked for': characters(INBOX_LIMITS.conversationIdChars),
     'Minutes to narrow by': text(INBOX_LIMITS.maxMinutes),
-    'People, channels, templates that are offered': `${INBOX_LIMITS.people}, ${INBOX_LIMITS.channels}, ${text(INBOX_LIMITS.templatesOffered)}`,
     'Conversations that a job closes': `${CLOSE_JOB.page} in ${seconds(CLOSE_JOB.everyMs)}`,
     'Answering a customer who opted out and wrote again': hours(REPLY_LIMITS.afterOptOutMs),
   },

@@ -15,7 +15,7 @@ import type { LeadSource, LeadStatus } from '../../core/vocabulary/leads.ts'
 import { limitEntries } from '../../schemas/limit-entries.ts'
 import { failsWith, factIssue, ruleCode } from '../../schemas/broken-rule.ts'
 import type { ChannelName } from './conversation.ts'
-import { orderedPageQuery } from './ordered-page.ts'
+import { orderedPageQuery, type NamedPageQuery } from './ordered-page.ts'
 import { PageQuery, type List, type Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
@@ -294,7 +294,9 @@ export interface ContactRoutes {
   '/companies/:companyId/contact-fields/:fieldId': {
     patch: Route<ContactFieldView, { json: typeof EditContactField }>
   }
-  '/companies/:companyId/tags': { get: Route<List<{ tag: string }>> }
+  '/companies/:companyId/tags': {
+    get: Route<Page<{ tag: string }>, { query: typeof NamedPageQuery }>
+  }
   '/companies/:companyId/tags/jobs': { get: Route<Page<TagJobView>, { query: typeof PageQuery }> }
   '/companies/:companyId/tags/rename': { post: Route<TagJobView, { json: typeof RenameTag }> }
   '/companies/:companyId/tags/delete': { post: Route<TagJobView, { json: typeof DeleteTag }> }

@@ -28,17 +28,21 @@ export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = 
   })
 }
 
-const PlaceId = z
+const PlaceText = z
   .string()
-  .min(1)
   .max(CONVERSATION_ID_BYTES)
   .regex(/^[^\0]*$/)
+const PlaceId = PlaceText.min(1)
 
 /** An ISO time that PostgreSQL stores: it has no year 0 and refuses hundreds of digits. */
 export const storableTime = z.iso
   .datetime()
   .max(DASHBOARD_LIMITS.cursorTimeChars)
   .regex(/^(?!0000)/)
+
+/** A query for a list that is ordered by a name. */
+export const NamedPageQuery = orderedPageQuery(PlaceText)
+export type NamedPageQuery = z.output<typeof NamedPageQuery>
 
 /** A query for a list that is ordered by a nullable time. */
 export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), storableTime]))

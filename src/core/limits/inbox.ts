@@ -21,11 +21,6 @@ export const INBOX_LIMITS = {
   conversationIdChars: 1_500,
   /** Conversations that one request closes by their ids. */
   closedPerRequest: 200,
-  /** Members offered for assignment and mentions. */
-  people: 500,
-  /** Channels offered as a filter. */
-  channels: 500,
-  templatesOffered: 1_000,
   /** Minutes that the filters "waiting for" and "closing within" accept. */
   maxMinutes: 7 * 24 * 60,
   /** Contacts that are shown as having a visitor's details. */

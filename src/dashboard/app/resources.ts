@@ -22,6 +22,7 @@ import type {
   ChangeArguments,
   Verb,
 } from '../../contract/dashboard/routes/client.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { fetchResponse, request, readBody, ApiError } from './api.ts'
 import { queries, type Key } from './queries.ts'
 
@@ -134,17 +135,24 @@ export class Api {
   every<Path extends PagedPath>(path: Path, ...[values]: GetArguments<Path>) {
     return queryOptions({
       queryKey: [...this.#readKey(path, values as Given), 'every'] as unknown as Key,
-      queryFn: async () => {
-        const items: ItemAt<Path>[] = []
-        let cursor: string | null = ''
-        while (cursor !== null) {
-          const page: Page = await this.#readPage(path, { limit: 100, ...values }, cursor)
-          items.push(...(page.items as ItemAt<Path>[]))
-          cursor = page.nextCursor
-        }
-        return items
-      },
+      queryFn: () => this.readEvery(path, ...([values] as GetArguments<Path>)),
     })
+  }
+
+  /** Reads all pages of a list without caching. @throws ApiError */
+  async readEvery<Path extends PagedPath>(
+    path: Path,
+    ...[values]: GetArguments<Path>
+  ): Promise<ItemAt<Path>[]> {
+    const items: ItemAt<Path>[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const asked = { limit: DASHBOARD_LIMITS.pageItems, ...values }
+      const page: Page = await this.#readPage(path, asked, cursor)
+      items.push(...(page.items as ItemAt<Path>[]))
+      cursor = page.nextCursor
+    }
+    return items
   }
 
   /** Returns the query of a POST request that changes nothing. */

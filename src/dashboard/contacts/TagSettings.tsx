@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '../parts/FormDialog.tsx'
 import type { TagJobView } from '../../contract/dashboard/contact.ts'
@@ -8,12 +8,12 @@ import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { useApiForm } from '../parts/form.tsx'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { Panel, ReadState } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
-import { tagsQuery } from './queries.ts'
 import { settingsWords } from './words-settings.ts'
 
 const READ_AGAIN_MS = 2_000
@@ -26,15 +26,16 @@ export function TagSettings() {
   const t = useWords(settingsWords)
   const api = useApi()
   const { setUp } = useMay()
-  const list = useQuery(tagsQuery(api))
+  const list = useInfiniteQuery(api.list('tags'))
+  const tags = list.data?.items ?? []
   const [renamed, setRenamed] = useState<string | null>(null)
   const [removed, setRemoved] = useState<string | null>(null)
   return (
     <Panel title={t('tags')}>
       <ReadState of={list} rows={3} />
-      {list.data?.length === 0 && <p className={layout.quiet}>{t('no_tags')}</p>}
+      {list.isSuccess && tags.length === 0 && <p className={layout.quiet}>{t('no_tags')}</p>}
       <ul className={layout.plainList}>
-        {(list.data ?? []).map((tag) => (
+        {tags.map(({ tag }) => (
           <li key={tag} className={styles.row}>
             <bdi className={styles.text}>{tag}</bdi>
             {setUp && (
@@ -50,6 +51,7 @@ export function TagSettings() {
           </li>
         ))}
       </ul>
+      <ShowMore list={list} size="xs" />
       {setUp && <Jobs />}
       {renamed !== null && <RenameDialog tag={renamed} onClose={() => setRenamed(null)} />}
       <Confirm

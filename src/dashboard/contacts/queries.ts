@@ -4,7 +4,7 @@ import { type Api } from '../app/resources.ts'
 
 /** Returns the query of all tags that contacts of the company have. */
 export const tagsQuery = (api: Api) =>
-  queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
+  queryOptions({ ...api.every('tags'), select: (items) => items.map(({ tag }) => tag) })
 
 const COUNT_FRESH_MS = 60_000
 

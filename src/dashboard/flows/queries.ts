@@ -16,17 +16,17 @@ export const checkQuery = (api: Api, flowId: string) => ({
 export const namesQuery = (api: Api) =>
   api.combine('contact-fields', { with: 'people, services, resources and tags' }, async () => {
     const [people, services, resources, fields, tags] = await Promise.all([
-      api.read('people'),
+      api.readEvery('people'),
       api.read('services'),
       api.read('resources'),
       api.read('contact-fields'),
-      api.read('tags'),
+      api.readEvery('tags'),
     ])
     return {
-      people: people.items,
+      people,
       services: services.items,
       resources: resources.items,
       fields: fields.items.filter(({ isArchived }) => !isArchived),
-      tags: tags.items.map(({ tag }) => tag),
+      tags: tags.map(({ tag }) => tag),
     }
   })

@@ -112,7 +112,7 @@ function FilterPopover({ search }: { search: InboxSearch }) {
         {select(
           'channel',
           t('filter_channel'),
-          (channels?.items ?? []).map(({ id }) => ({ value: id, label: channelName(id) })),
+          (channels ?? []).map(({ id }) => ({ value: id, label: channelName(id) })),
         )}
         {select(
           'waiting',
@@ -135,7 +135,7 @@ function useChannelLabel(): (channelId: string) => string {
   const typeName = useChannelName()
   const { data } = useQuery(channelNamesQuery(api))
   return (channelId) => {
-    const channel = data?.items.find(({ id }) => id === channelId)
+    const channel = data?.find(({ id }) => id === channelId)
     return channel ? (channel.name ?? typeName(channel.type)) : channelId.slice(0, 8)
   }
 }

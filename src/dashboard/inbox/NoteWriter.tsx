@@ -74,7 +74,7 @@ export function NoteWriter({
         onEnter={() => void submit()}
         asks={asksForPerson}
         suggest={(word) =>
-          (people?.items ?? [])
+          (people ?? [])
             .filter(({ name }) => name?.toLowerCase().includes(word.toLowerCase()) === true)
             .slice(0, MAX_SUGGESTED)
             .map((person) => ({ id: person.id, label: person.name!, more: '' }))

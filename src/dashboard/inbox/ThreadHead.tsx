@@ -158,7 +158,7 @@ export function People({ acts }: { acts: ConversationActs }) {
   const api = useApi()
   const { person } = useSession()
   const { data } = useQuery(peopleQuery(api))
-  const others = (data?.items ?? []).filter(({ id }) => id !== person.id)
+  const others = (data ?? []).filter(({ id }) => id !== person.id)
   return (
     <>
       <Menu.Item onClick={() => acts.assign(person.id)}>{t('assign_me')}</Menu.Item>

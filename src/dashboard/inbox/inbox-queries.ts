@@ -22,11 +22,11 @@ export const timelineQuery = (api: Api, id: string) =>
   api.list('conversations/:conversationId/timeline', { conversationId: id, limit: LINES })
 
 /** Returns the query of the members who can be assigned or mentioned. */
-export const peopleQuery = (api: Api) => ({ ...api.get('people'), staleTime: 60_000 })
+export const peopleQuery = (api: Api) => ({ ...api.every('people'), staleTime: 60_000 })
 
 /** Returns the query of the company's channels with their names, for filters. */
 export const channelNamesQuery = (api: Api) => ({
-  ...api.get('conversations/channels'),
+  ...api.every('conversations/channels'),
   staleTime: 60_000,
 })
 

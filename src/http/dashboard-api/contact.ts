@@ -34,6 +34,7 @@ import {
   TimelineQuery,
   type ContactRoutes,
 } from '../../contract/dashboard/contact.ts'
+import { NamedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { listWaysToWrite } from '../../modules/inbox/list-ways-to-write.ts'
 import { admins, members } from './access.ts'
@@ -76,7 +77,7 @@ export const contactRoutes = routes<ContactRoutes>()
   .get(FIELDS, members(), answer(listContactFields))
   .post(FIELDS, admins(), body(CreateContactField), answerAs(createContactField, 201))
   .patch(`${FIELDS}/:fieldId`, admins(), body(EditContactField), answerAs(editContactField))
-  .get(TAGS, members(), answer(listTags))
+  .get(TAGS, members(), query(NamedPageQuery), answer(listTags))
   .get(`${TAGS}/jobs`, admins(), query(PageQuery), answer(listTagJobs))
   .post(`${TAGS}/rename`, admins(), body(RenameTag), answerAs(changeTag, 202))
   .post(

@@ -13,6 +13,7 @@ import {
   TakeOver,
   WriteNote,
 } from '../../contract/dashboard/conversation.ts'
+import { NamedPageQuery } from '../../contract/dashboard/ordered-page.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ConversationRoutes } from '../../contract/dashboard/routes/conversation.ts'
 import { EraseVisitor } from '../../contract/dashboard/site.ts'
@@ -61,11 +62,7 @@ export const conversationRoutes = routes<ConversationRoutes>()
     members(),
     answerAs((context, actor, { companyId }) => countConversations(context, actor, companyId)),
   )
-  .get(
-    `${ALL}/channels`,
-    members(),
-    answer((context, { companyId }) => listChannelNames(context, companyId)),
-  )
+  .get(`${ALL}/channels`, members(), query(PageQuery), answer(listChannelNames))
   .post(
     `${ALL}/bulk-close`,
     members(),
@@ -120,7 +117,7 @@ export const conversationRoutes = routes<ConversationRoutes>()
   .post(`${ONE}/notes`, members(), body(WriteNote), answerAs(writeNote, 201, ofJoined))
   .patch(NOTE, members(), body(EditNote), answerAs(editNote, 200, ofJoined))
   .delete(NOTE, members(), answerAs(deleteNote, 204, ofJoined))
-  .get('/companies/:companyId/people', members(), answerAs(listPeople))
+  .get('/companies/:companyId/people', members(), query(NamedPageQuery), answerAs(listPeople))
   .get(JOBS, admins(), query(PageQuery), answer(listCloseJobs))
   .get(
     JOB,

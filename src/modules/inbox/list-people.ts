@@ -1,21 +1,36 @@
+import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../../infra/context.ts'
 import type { PersonView } from '../../contract/dashboard/conversation.ts'
-import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { toOrderedPage, type NamedPageQuery } from '../../contract/dashboard/ordered-page.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
 
-/** Returns the account's members, sorted by name; each can be assigned to a conversation or mentioned in a note. */
+/**
+ * Returns a page of the account's members, sorted by name; each can be assigned to a conversation or mentioned in a
+ * note.
+ */
 export async function listPeople(
   { db }: Pick<Context, 'db'>,
   { accountId }: Pick<Actor, 'accountId'>,
-): Promise<{ items: PersonView[] }> {
-  const items = await db.kysely
+  { limit, cursor }: NamedPageQuery,
+): Promise<Page<PersonView>> {
+  const name = sql<string>`coalesce(person.name, '')`
+  const rows = await db.kysely
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.personId')
-    .select(['person.id', 'person.name'])
+    .select(['person.id', 'person.name', name.as('by')])
     .where('member.accountId', '=', accountId)
-    .orderBy('person.name')
-    .orderBy('person.id')
-    .limit(INBOX_LIMITS.people)
+    .$if(cursor !== undefined, (query) =>
+      query.where(sql<boolean>`(${name}, person.id::text) > (${cursor!.by}, ${cursor!.id})`),
+    )
+    .orderBy(name)
+    .orderBy(sql`person.id::text`)
+    .limit(limit + 1)
     .execute()
-  return { items }
+  return toOrderedPage(
+    rows,
+    limit,
+    ({ by, id }) => ({ by, id }),
+    ({ id, name: known }) => ({ id, name: known }),
+  )
 }

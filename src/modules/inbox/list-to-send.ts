@@ -5,8 +5,7 @@ import type { Context } from '../../infra/context.ts'
 import type { StartableFlow } from '../../contract/dashboard/conversation.ts'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
-import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
-import { listTemplates } from '../messaging/list-templates.ts'
+import { listApprovedTemplates } from '../messaging/list-templates.ts'
 import type { OwnedConversation } from './lock-conversation.ts'
 import { readConversation } from './view-conversations.ts'
 
@@ -18,16 +17,7 @@ export async function listTemplatesToSend(
   owned: OwnedConversation,
 ): Promise<{ items: TemplateView[] }> {
   const { channelId } = await readConversation(db.kysely, owned)
-  const { items } = await listTemplates(
-    { db },
-    {
-      companyId: owned.companyId,
-      channelId,
-      status: 'APPROVED',
-      limit: INBOX_LIMITS.templatesOffered,
-    },
-  )
-  return { items: items.toSorted((one, other) => one.name.localeCompare(other.name)) }
+  return { items: await listApprovedTemplates({ db }, { companyId: owned.companyId, channelId }) }
 }
 
 /**

@@ -2,9 +2,8 @@ import type { Context } from '../../infra/context.ts'
 import type { WayToWrite } from '../../contract/dashboard/contact.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
-import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
-import { listTemplates } from '../messaging/list-templates.ts'
+import { listApprovedTemplates } from '../messaging/list-templates.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
@@ -37,7 +36,6 @@ export async function listWaysToWrite(
     .where('deletedAt', 'is', null)
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(INBOX_LIMITS.channels)
     .execute()
   const able = channels.filter(({ type }) => capabilitiesOf(type).hasTemplates)
   const items: WayToWrite[] = []
@@ -47,14 +45,11 @@ export async function listWaysToWrite(
     const owned = { companyId, channelId: id, contactId }
     const found = await identifiersOnChannel(db.kysely, owned)
     const why = whyNotBegun(refusal, found.ok)
-    const status = 'APPROVED'
-    const max = INBOX_LIMITS.templatesOffered
-    const templateQuery = { companyId, channelId: id, status, limit: max }
-    const templates = why === null ? (await listTemplates({ db }, templateQuery)).items : []
+    const templates = why === null ? await listApprovedTemplates({ db }, owned) : []
     items.push({
       channel: { id, type, name, displayNumber },
       whyNot: why && formatFact(why),
-      templates: templates.toSorted((one, other) => one.name.localeCompare(other.name)),
+      templates,
     })
   }
   return { items }

@@ -4,6 +4,7 @@ import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { Context } from '../../infra/context.ts'
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import type { TemplateQuery, TemplateView } from '../../contract/dashboard/template.ts'
+import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
 import type { Template as TemplateTable } from '../../infra/database/tables.ts'
 
 /** Returns a page of the company's templates as last read from the provider, one entry per language. */
@@ -24,6 +25,19 @@ export async function listTemplates(
     if (value !== undefined) query = query.where(column, '=', value)
   }
   return toPage(await query.execute(), limit, viewTemplate)
+}
+
+/** The most templates of a channel that a sync stores. */
+const MAX_OF_CHANNEL = PROVIDER_LIMITS.templatesPerPage * PROVIDER_LIMITS.templatePages
+
+/** Returns all approved templates of a channel, sorted by name. */
+export async function listApprovedTemplates(
+  { db }: Pick<Context, 'db'>,
+  owned: { companyId: string; channelId: string },
+): Promise<TemplateView[]> {
+  const query = { ...owned, status: 'APPROVED', limit: MAX_OF_CHANNEL }
+  const { items } = await listTemplates({ db }, query)
+  return items.toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
 function viewTemplate(row: Selectable<TemplateTable>): TemplateView {

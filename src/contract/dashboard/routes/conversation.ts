@@ -22,6 +22,7 @@ import type {
   TimelineItem,
   WriteNote,
 } from '../conversation.ts'
+import type { NamedPageQuery } from '../ordered-page.ts'
 import type { List, Page, PageQuery } from '../page.ts'
 import type { EraseVisitor } from '../site.ts'
 import type { TemplateView } from '../template.ts'
@@ -33,7 +34,9 @@ export interface ConversationRoutes {
     post: Route<SentReply, { json: typeof StartConversation }>
   }
   '/companies/:companyId/conversations/counts': { get: Route<ConversationCounts> }
-  '/companies/:companyId/conversations/channels': { get: Route<List<ChannelName>> }
+  '/companies/:companyId/conversations/channels': {
+    get: Route<Page<ChannelName>, { query: typeof PageQuery }>
+  }
   '/companies/:companyId/conversations/bulk-close': {
     post: Route<BulkClosed, { json: typeof BulkClose }>
   }
@@ -71,7 +74,9 @@ export interface ConversationRoutes {
     patch: Route<EntryView, { json: typeof EditNote }>
     delete: Route<null>
   }
-  '/companies/:companyId/people': { get: Route<List<PersonView>> }
+  '/companies/:companyId/people': {
+    get: Route<Page<PersonView>, { query: typeof NamedPageQuery }>
+  }
   '/companies/:companyId/close-jobs': {
     get: Route<Page<CloseJobView>, { query: typeof PageQuery }>
   }
