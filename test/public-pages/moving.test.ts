@@ -1,12 +1,12 @@
 /** A customer moves their appointment on their own page. Spec: Public pages › One appointment; Appointments › Moving. */
 import { expect, test } from 'vitest'
-import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
+import type { AppointmentEntryView } from '../../src/contract/dashboard/appointment.ts'
 import { moveByCustomer } from '../../src/modules/appointments/move-by-customer.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, requestOf } from '../support/bookable.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 import { newAddress } from './booking-form.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { itemsOf, signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { getPage, linkTo, readText } from '../support/pages.ts'
 import { appointmentsOf, putBookingPage, putServices } from '../support/records/appointments.ts'
@@ -55,8 +55,8 @@ test('step by step: day, time, moved; the page, calendar and history show it, no
   expect(calendar).toMatch(/SEQUENCE:2\r\nDTSTART:20261125T083000Z\r\nDTEND:20261125T100000Z/)
   expect(await eventTypesOf(world, { companyId })).toEqual(before)
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-  const path = `/companies/${companyId}/appointments/${made.id}`
-  const { history } = (await agent.ask<AppointmentDetail>('GET', path)).body
+  const path = `/companies/${companyId}/appointments/${made.id}/history`
+  const history = await itemsOf<AppointmentEntryView>(agent, path)
   expect(history.map(({ kind, by }) => [kind, by.kind])).toEqual([
     ['booked', 'customer'],
     ['moved', 'customer'],

@@ -15,13 +15,13 @@ import {
 } from '../../core/vocabulary/appointments.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { failsWith } from '../../schemas/broken-rule.ts'
-import { OrderedPageQuery } from './ordered-page.ts'
+import { OrderedPageQuery, orderedPageQuery, storableTime } from './ordered-page.ts'
+import type { Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
-import type { Page } from './page.ts'
 import type { Route } from './route.ts'
 
 /** An appointment that a member books. */
@@ -102,6 +102,10 @@ export type AppointmentView = {
   updatedAt: string
 }
 
+/** A query for the changes of an appointment, oldest first. */
+export const AppointmentEntryQuery = orderedPageQuery(storableTime, uuidInput)
+export type AppointmentEntryQuery = z.output<typeof AppointmentEntryQuery>
+
 /** A change of the appointment. Changes are listed oldest first. */
 export type AppointmentEntryView = {
   id: string
@@ -116,7 +120,6 @@ export type AppointmentEntryView = {
 }
 
 export type AppointmentDetail = AppointmentView & {
-  history: AppointmentEntryView[]
   reminders: { flowId: string; dueAt: string; state: string; runId: string | null }[]
   notices: AppointmentNoticeView[]
 }
@@ -148,6 +151,9 @@ export interface AppointmentRoutes {
     post: Route<ArrangedAppointment, { json: typeof AddAppointment }>
   }
   '/companies/:companyId/appointments/:appointmentId': { get: Route<AppointmentDetail> }
+  '/companies/:companyId/appointments/:appointmentId/history': {
+    get: Route<Page<AppointmentEntryView>, { query: typeof AppointmentEntryQuery }>
+  }
   '/companies/:companyId/appointments/:appointmentId/move': {
     post: Route<ArrangedAppointment, { json: typeof MoveAppointment }>
   }

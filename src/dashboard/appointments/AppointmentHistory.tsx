@@ -1,8 +1,12 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type {
   AppointmentDetail,
   AppointmentEntryView,
 } from '../../contract/dashboard/appointment.ts'
+import { useApi } from '../app/resources.ts'
 import type { IconName } from '../parts/icons.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import type { Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
@@ -22,19 +26,26 @@ const LOOKS: Readonly<Record<AppointmentEntryView['kind'], readonly [Tone, IconN
 /** The history of an appointment, oldest first, with the author of each entry. */
 export function AppointmentHistory({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
+  const list = useInfiniteQuery(
+    useApi().list('appointments/:appointmentId/history', { appointmentId: one.id }),
+  )
   return (
-    <Timeline
-      label={t('history')}
-      moments={one.history.map((entry) => {
-        const [tone, icon] = LOOKS[entry.kind]
-        return {
-          key: entry.id,
-          tone,
-          icon,
-          content: <Entry entry={entry} zone={one.zone} source={one.source} />,
-        }
-      })}
-    />
+    <>
+      <ReadState of={list} rows={2} />
+      <Timeline
+        label={t('history')}
+        moments={(list.data?.items ?? []).map((entry) => {
+          const [tone, icon] = LOOKS[entry.kind]
+          return {
+            key: entry.id,
+            tone,
+            icon,
+            content: <Entry entry={entry} zone={one.zone} source={one.source} />,
+          }
+        })}
+      />
+      <ShowMore list={list} size="xs" />
+    </>
   )
 }
 

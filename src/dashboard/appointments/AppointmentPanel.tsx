@@ -37,7 +37,7 @@ import type { IconName } from '../parts/icons.ts'
 import type { Tone } from '../parts/Pill.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 
-/** Returns the query of one appointment with its history, which is repeated on live changes. */
+/** Returns the query of one appointment, which is repeated on live changes, as is that of its history. */
 export function useAppointment(appointmentId: string) {
   const api = useApi()
   useLiveQuery('appointment', api.key('appointments/:appointmentId', { appointmentId }))

@@ -3,8 +3,10 @@ import { cancelByMember, endAppointment } from '../../modules/appointments/end-a
 import { createCustomerLink } from '../../modules/appointments/create-customer-link.ts'
 import { listAppointments, showAppointment } from '../../modules/appointments/list-appointments.ts'
 import { moveAppointment } from '../../modules/appointments/move-appointment.ts'
+import { listHistory } from '../../modules/appointments/list-history.ts'
 import {
   AddAppointment,
+  AppointmentEntryQuery,
   AppointmentQuery,
   CancelAppointment,
   MoveAppointment,
@@ -22,6 +24,7 @@ export const appointmentRoutes = routes<AppointmentRoutes>()
   .get(ALL, members(), query(AppointmentQuery), answer(listAppointments, 200, ofSurvivor))
   .post(ALL, members(), body(AddAppointment), answerAs(addAppointment, 201, ofSurvivor))
   .get(ONE, members(), answer(showAppointment))
+  .get(`${ONE}/history`, members(), query(AppointmentEntryQuery), answer(listHistory))
   .post(
     `${ONE}/move`,
     members(),

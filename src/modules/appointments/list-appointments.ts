@@ -2,7 +2,6 @@ import { sql, type Kysely } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type {
   AppointmentDetail,
-  AppointmentEntryView,
   AppointmentQuery,
   AppointmentView,
   AppointmentNoticeView,
@@ -11,7 +10,6 @@ import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type {
-  AppointmentEntryKind,
   AppointmentNoticeKind,
   AppointmentNoticeState,
 } from '../../core/vocabulary/appointments.ts'
@@ -100,25 +98,12 @@ export async function listAppointments(
   )
 }
 
-/** Returns an appointment with its history, oldest first, and its notices. @throws not_found */
+/** Returns an appointment with its reminders and its notices. @throws not_found */
 export async function showAppointment(
   { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   owned: OwnedAppointment,
 ): Promise<AppointmentDetail> {
   const row = await requireAppointment(db.kysely, owned)
-  const entries = await db.kysely
-    .selectFrom('appointmentEntry')
-    .leftJoin('person', (join) =>
-      join
-        .onRef('person.id', '=', 'appointmentEntry.actorId')
-        .on('appointmentEntry.actorKind', '=', 'member'),
-    )
-    .select(['appointmentEntry.id', 'kind', 'actorKind', 'actorId', 'data', 'at', 'person.name'])
-    .where('appointmentId', '=', row.id)
-    .where('companyId', '=', owned.companyId)
-    .orderBy('at')
-    .orderBy('appointmentEntry.id')
-    .execute()
   const reminders = await db.kysely
     .selectFrom('reminder')
     .select(['flowId', 'dueAt', 'state', 'runId'])
@@ -129,17 +114,6 @@ export async function showAppointment(
   return {
     ...viewAppointment(row),
     notices: await viewNotices(db.kysely, formatFact, owned),
-    history: entries.map(({ id, kind, actorKind, actorId, data, at, name }) => ({
-      id,
-      kind: kind as AppointmentEntryKind,
-      by: {
-        kind: actorKind as AppointmentEntryView['by']['kind'],
-        person: actorKind === 'member' && actorId !== null ? { id: actorId, name } : null,
-        runId: actorKind === 'flow' ? actorId : null,
-      },
-      data: data as Record<string, unknown>,
-      at: at.toISOString(),
-    })),
     reminders: reminders.map(({ dueAt, ...reminder }) => ({
       ...reminder,
       dueAt: dueAt.toISOString(),

@@ -1,6 +1,10 @@
 /** Customers who are asked for a time by a flow, and the results. */
-import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
+import type {
+  AppointmentDetail,
+  AppointmentEntryView,
+} from '../../../src/contract/dashboard/appointment.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
+import { itemsOf } from '../../support/dashboard.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import type { World } from '../../support/test-service.ts'
 import type { SimulatedWhatsApp } from '../../support/simulator.ts'
@@ -94,6 +98,8 @@ export async function askForTime(
     const path = `/companies/${companyId}/appointments/${id}`
     return (await story.owner.ask<AppointmentDetail>('GET', path)).body
   }
-  const does = { tap, bookFor }
+  const historyOf = (id: string) =>
+    itemsOf<AppointmentEntryView>(story.owner, `/companies/${companyId}/appointments/${id}/history`)
+  const does = { tap, bookFor, historyOf }
   return { ...story, bookable, serviceId, resourceId, labels, appointments, shown, ...does }
 }

@@ -228,7 +228,7 @@ describe('A step that books', () => {
   })
 
   test('books again if the run reaches it again, and its history names the run', async () => {
-    const { tap, labels, appointments, shown, runs, told } = await asked({
+    const { tap, labels, appointments, historyOf, runs, told } = await asked({
       steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
     })
     await tap(labels()[0]!)
@@ -237,7 +237,7 @@ describe('A step that books', () => {
     expect(two!.startsAt).not.toEqual(one!.startsAt)
     expect(told().filter((type) => type === 'appointment.booked')).toHaveLength(2)
     const [run] = await runs()
-    expect((await shown(two!.id)).history).toMatchObject([
+    expect(await historyOf(two!.id)).toMatchObject([
       { kind: 'booked', by: { kind: 'flow', runId: run!.id, person: null } },
     ])
   })
@@ -264,7 +264,7 @@ describe('A step that cancels', () => {
 
   test('cancels the one that the run has booked, not an earlier one, with a shortened reason', async () => {
     const reason = `by chat ${'x'.repeat(APPOINTMENT_LIMITS.reasonChars)}`
-    const { tap, labels, bookFor, appointments, shown, shop, runs } = await asked({
+    const { tap, labels, bookFor, appointments, historyOf, shop, runs } = await asked({
       book: { next: 'cancel' },
       steps: { cancel: { kind: 'cancel_appointment', reason, next: null, onNone: null } },
     })
@@ -279,7 +279,7 @@ describe('A step that cancels', () => {
       { data: { appointment: { id: cancelled!.id, cancellationReason: cut } } },
     ])
     const [run] = await runs()
-    expect((await shown(cancelled!.id)).history.at(-1)).toMatchObject({
+    expect((await historyOf(cancelled!.id)).at(-1)).toMatchObject({
       kind: 'cancelled',
       by: { kind: 'flow', runId: run!.id },
       data: { by: 'flow', reason: cut },

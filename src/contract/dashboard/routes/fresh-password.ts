@@ -229,6 +229,7 @@ export const FRESH_PASSWORD: Needs = {
   '/companies/:companyId/appointments/shifted': { get: NO },
   '/companies/:companyId/appointments': { get: NO, post: NO },
   '/companies/:companyId/appointments/:appointmentId': { get: NO },
+  '/companies/:companyId/appointments/:appointmentId/history': { get: NO },
   '/companies/:companyId/appointments/:appointmentId/move': { post: NO },
   '/companies/:companyId/appointments/:appointmentId/cancel': { post: NO },
   '/companies/:companyId/appointments/:appointmentId/complete': { post: NO },
