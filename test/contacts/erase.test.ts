@@ -1,7 +1,7 @@
 /** A member erases a contact: its data and messages are gone, and an opt-out stays. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { shownRun } from '../support/shown-run.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import {
@@ -127,9 +127,9 @@ test.each([
     })
     const runId: string = await its.order(phone)
     await whatsApp.settle()
-    const run = await member.ask<RunDetail>('GET', `${path}/runs/${runId}`)
-    expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
-    expect(run.body.steps.map((step) => step.call?.path)).toEqual([''])
+    const run = await shownRun(member, { companyId: its.companyId, runId })
+    expect(run).toMatchObject({ status: 'cancelled', variables: {} })
+    expect(run.steps.map((step) => step.call?.path)).toEqual([''])
     const left = await itemsOf<ContactView>(member, `${path}/contacts`)
     expect(left).toMatchObject([{ tags: [] }])
     await api.close()

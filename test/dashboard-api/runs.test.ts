@@ -4,6 +4,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail, RunView, StartedRun } from '../../src/contract/dashboard/run.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { signedIn, itemsOf } from '../support/dashboard.ts'
+import { shownRun } from '../support/shown-run.ts'
 import { ORDER_READY_STEPS, orderDraft } from '../support/shop.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { conversationWith, putConversation } from '../support/records/conversations.ts'
@@ -25,7 +26,7 @@ const owner = await signedIn(world, shop)
 
 const runs = `/companies/${shop.companyId}/runs`
 const list = async (query = '') => (await owner.ask<Page<RunView>>('GET', `${runs}${query}`)).body
-const detail = async (id: string) => (await owner.ask<RunDetail>('GET', `${runs}/${id}`)).body
+const detail = (runId: string) => shownRun(owner, { companyId: shop.companyId, runId })
 
 describe('The detail of a run', () => {
   test('shows its steps in order, the state of each message, and the replies', async () => {

@@ -8,7 +8,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { RunDetail, RunStepView } from '../../src/contract/dashboard/run.ts'
+import type { ShownRun } from '../support/shown-run.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
 import { start } from '../../src/start.ts'
@@ -110,11 +112,12 @@ async function createGuideWalk() {
         }),
       }
     },
-    async readRun({ BASE, TOKEN }: Record<string, string>, run: string): Promise<RunDetail> {
-      const answer = await fetch(`${BASE}/runs/${run}`, {
-        headers: { authorization: `Bearer ${TOKEN}` },
-      })
-      return (await answer.json()) as RunDetail
+    async readRun({ BASE, TOKEN }: Record<string, string>, run: string): Promise<ShownRun> {
+      const headers = { authorization: `Bearer ${TOKEN}` }
+      const answer = await fetch(`${BASE}/runs/${run}`, { headers })
+      const steps = await fetch(`${BASE}/runs/${run}/steps`, { headers })
+      const { items } = (await steps.json()) as Page<RunStepView>
+      return { ...((await answer.json()) as RunDetail), steps: items }
     },
     close: () => started.stop(),
   }

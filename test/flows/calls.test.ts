@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
-import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { shownRun, type ShownRun } from '../support/shown-run.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { CREDENTIALS, giveRequestBack } from '../support/credential-kinds.ts'
@@ -131,9 +131,8 @@ systemTest('Calls that hang delay no other run, however many there are', async (
 })
 
 /** Returns the run as a member sees it. */
-async function shownRun(shop: CallingShop, runId: string): Promise<RunDetail> {
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  return (await owner.ask<RunDetail>('GET', `/companies/${shop.companyId}/runs/${runId}`)).body
+async function runAsShown({ accountId, companyId }: CallingShop, runId: string): Promise<ShownRun> {
+  return shownRun(await signedIn(world, { accountId }), { companyId, runId })
 }
 
 describe('A run’s history', () => {
@@ -148,7 +147,7 @@ describe('A run’s history', () => {
     const shop = await openShop(callThenTell(request, STATUS))
     api.reply(json(200, { status: 'ready', echoed: API_TOKEN }))
     const runId = await run(shop)
-    const shown = await shownRun(shop, runId)
+    const shown = await runAsShown(shop, runId)
     expect(shown.steps[0]).toMatchObject({
       stepId: 'call',
       kind: 'http_request',
@@ -181,7 +180,7 @@ describe('A run’s history', () => {
   test('names the kept values that a successful answer did not have', async () => {
     const shop = await openShop(callThenTell({}, STATUS))
     api.reply(json(200, { state: 'ready' }))
-    const { steps } = await shownRun(shop, await run(shop))
+    const { steps } = await runAsShown(shop, await run(shop))
     const detail = fact('call_kept_nothing', { paths: ['status'] })
     expect(steps[0]).toMatchObject({ status: 'done', detail })
   })
@@ -202,7 +201,7 @@ test.each(CREDENTIALS)(
     expect(variables).toMatchObject({ status: 'shipped', debug: '[removed]' })
     const seen = [
       variables,
-      await shownRun(shop, runId),
+      await runAsShown(shop, runId),
       await stepsOf(runId),
       await envelopesOf(world, { companyId: shop.companyId }),
       await textsOf(runId),

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
-import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { RunDetail, RunStepView } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
@@ -124,7 +125,8 @@ describe('In the history', () => {
       code: 'template_not_approved',
       text: expect.stringMatching(ARABIC),
     })
-    expect(body.steps[0]!.detail!.text).toMatch(ARABIC)
+    const steps = await ask<Page<RunStepView>>('GET', `${company}/runs/${runId}/steps`)
+    expect(steps.body.items[0]!.detail!.text).toMatch(ARABIC)
   })
 
   test('a delivery says in Arabic what happened and what to do, each once', async () => {

@@ -15,6 +15,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { failsWith } from '../../schemas/broken-rule.ts'
 import { limitEntries } from '../../schemas/limit-entries.ts'
 import { variableName } from '../../schemas/flow-names.ts'
+import { orderedPageQuery } from './ordered-page.ts'
 import { PageQuery, type Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
@@ -135,14 +136,20 @@ export type RunDetail = RunView & {
   stepId: string | null
   waitsFor: 'reply' | 'time' | 'sent' | null
   waitsUntil: string | null
-  steps: RunStepView[]
   /** The customer's messages to the run, in order. */
   replies: { messageId: string; type: string; text: string | null; receivedAt: string }[]
 }
 
+/** A query for the steps of a run, in order. */
+export const RunStepQuery = orderedPageQuery(z.string().regex(/^\d{1,9}$/))
+export type RunStepQuery = z.output<typeof RunStepQuery>
+
 export interface RunRoutes {
   '/companies/:companyId/runs': { get: Route<Page<RunView>, { query: typeof RunQuery }> }
   '/companies/:companyId/runs/:runId': { get: Route<RunDetail> }
+  '/companies/:companyId/runs/:runId/steps': {
+    get: Route<Page<RunStepView>, { query: typeof RunStepQuery }>
+  }
   '/companies/:companyId/runs/:runId/cancel': { post: Route<null> }
   '/companies/:companyId/flows/:flowId/test-runs': {
     post: Route<StartedRun, { json: typeof StartRun }>

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
@@ -7,7 +7,8 @@ import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
-import { Details, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { ShowMore } from '../parts/ListTable.tsx'
+import { Details, PageHeader, Panel, ReadState, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { usePhone } from '../parts/use-phone.ts'
@@ -18,20 +19,19 @@ import { RunPill } from './RunPill.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './runs.module.css'
 import { RunSteps } from './RunSteps.tsx'
+import { RUN_AGAIN_MS, stepsAgain, type ShownRun } from './steps-again.ts'
 import { runsWords } from './words.ts'
 
 const RunMap = lazy(() => import('./RunMap.tsx').then(({ RunMap: it }) => ({ default: it })))
-
-const READ_AGAIN_MS = 3_000
 
 /** The page of one run: its steps, its map, its variables and how it ended. */
 export function Run() {
   const t = useWords(runsWords)
   const api = useApi()
   const { run: runId } = useParams({ from: '/p/$company/runs/$run' })
-  const { data: run } = useSuspenseQuery({
+  const { data: run, dataUpdatedAt } = useSuspenseQuery({
     ...api.get('runs/:runId', { runId }),
-    refetchInterval: ({ state }) => (state.data?.endedAt == null ? READ_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.endedAt == null ? RUN_AGAIN_MS : false),
   })
   return (
     <>
@@ -55,7 +55,7 @@ export function Run() {
         }
       />
       <div className={layout.columns}>
-        <RunCourse run={run} />
+        <RunCourse run={run} readAt={dataUpdatedAt} />
         <div className={layout.stack}>
           <RunFacts run={run} />
           <Values variables={run.variables} />
@@ -76,7 +76,7 @@ export function Run() {
 }
 
 /** The course of the run: step by step, or on the map of the flow, for which a phone has no space. */
-function RunCourse({ run }: { run: RunDetail }) {
+function RunCourse({ run, readAt }: ShownRun) {
   const t = useWords(runsWords)
   const isPhone = usePhone()
   const { view } = useSearch({ from: '/p/$company/runs/$run' })
@@ -104,12 +104,27 @@ function RunCourse({ run }: { run: RunDetail }) {
     >
       {isMap ? (
         <Suspense fallback={<Skeleton />}>
-          <RunMap run={run} />
+          <RunMap run={run} readAt={readAt} />
         </Suspense>
       ) : (
-        <RunSteps steps={run.steps} />
+        <StepList run={run} readAt={readAt} />
       )}
     </Panel>
+  )
+}
+
+function StepList(shown: ShownRun) {
+  const api = useApi()
+  const list = useInfiniteQuery({
+    ...api.list('runs/:runId/steps', { runId: shown.run.id }),
+    refetchInterval: stepsAgain(shown),
+  })
+  if (!list.isSuccess) return <ReadState of={list} />
+  return (
+    <>
+      <RunSteps steps={list.data.items} />
+      <ShowMore list={list} size="xs" />
+    </>
   )
 }
 

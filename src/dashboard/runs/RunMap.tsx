@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { RunDetail } from '../../contract/dashboard/run.ts'
+import type { RunDetail, RunStepView } from '../../contract/dashboard/run.ts'
 import { useApi } from '../app/resources.ts'
 import { BuilderContext, type BuilderData } from '../flows/builder-context.ts'
 import { Canvas } from '../flows/builder/Canvas.tsx'
@@ -18,27 +18,41 @@ import { useWords } from '../words/use-words.tsx'
 import { replayOf } from './replay.ts'
 import styles from './runs.module.css'
 import { LOOKS, RunSteps } from './RunSteps.tsx'
+import { stepsAgain, type ShownRun } from './steps-again.ts'
 import { runsWords } from './words.ts'
 
 /** The run on the map of its version: its path, and the state and time of each step. */
-export function RunMap({ run }: { run: RunDetail }) {
+export function RunMap(shown: ShownRun) {
   const api = useApi()
+  const { run } = shown
   const version = useQuery(versionQuery(api, run.flow.id, run.versionNumber))
-  if (version.isError || version.isPending) return <ReadState of={version} />
-  return <Shown run={run} draft={version.data.definition} />
+  const steps = useQuery({
+    ...api.every('runs/:runId/steps', { runId: run.id }),
+    refetchInterval: stepsAgain(shown),
+  })
+  if (!version.isSuccess) return <ReadState of={version} />
+  if (!steps.isSuccess) return <ReadState of={steps} />
+  return <Shown run={run} steps={steps.data} draft={version.data.definition} />
 }
 
 const NOTHING = () => {}
 
-function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
+function Shown({
+  run,
+  steps,
+  draft,
+}: {
+  run: RunDetail
+  steps: readonly RunStepView[]
+  draft: Draft
+}) {
   const t = useWords(runsWords)
   const format = useFormat()
   const lists = useBuilderLists(useApi(), draft.channelId)
-  const { steps } = run
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, steps.length - 1)
   const tree = useMemo(() => treeOf(draft), [draft])
-  const replay = useMemo(() => replayOf(run, draft), [run, draft])
+  const replay = useMemo(() => replayOf({ ...run, steps }, draft), [run, steps, draft])
   const builder: BuilderData = {
     ...lists,
     flowId: run.flow.id,

@@ -16,7 +16,7 @@ export type Replay = {
 
 /** Returns the course of a run, for its map: the state of each visited step, and which lines it took. */
 export function replayOf(
-  { steps, endedAt }: Pick<RunDetail, 'steps' | 'endedAt'>,
+  { steps, endedAt }: Pick<RunDetail, 'endedAt'> & { steps: readonly RunStepView[] },
   draft: Draft,
 ): Replay {
   const visits = new Map<string, Visit>()

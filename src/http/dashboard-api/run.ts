@@ -1,6 +1,7 @@
-import { RunQuery, StartRun, type RunRoutes } from '../../contract/dashboard/run.ts'
+import { RunQuery, RunStepQuery, StartRun, type RunRoutes } from '../../contract/dashboard/run.ts'
 import { cancelRun } from '../../modules/flows/runs/cancel-run.ts'
 import { listRuns } from '../../modules/flows/runs/list-runs.ts'
+import { listRunSteps } from '../../modules/flows/runs/list-run-steps.ts'
 import { showRun } from '../../modules/flows/runs/show-run.ts'
 import { startRunByHand } from '../../modules/flows/runs/start-run-by-hand.ts'
 import { admins, members } from './access.ts'
@@ -11,6 +12,12 @@ import { routes } from './routes.ts'
 export const runRoutes = routes<RunRoutes>()
   .get('/companies/:companyId/runs', admins(), query(RunQuery), answer(listRuns, 200, ofSurvivor))
   .get('/companies/:companyId/runs/:runId', admins(), answer(showRun))
+  .get(
+    '/companies/:companyId/runs/:runId/steps',
+    admins(),
+    query(RunStepQuery),
+    answer(listRunSteps),
+  )
   .post('/companies/:companyId/runs/:runId/cancel', members(), answerAs(cancelRun))
   .post(
     '/companies/:companyId/flows/:flowId/test-runs',

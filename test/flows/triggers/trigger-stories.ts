@@ -1,5 +1,5 @@
 /** Flows with triggers of a shop, and the runs that messages start. */
-import type { RunDetail } from '../../../src/contract/dashboard/run.ts'
+import { shownRun } from '../../support/shown-run.ts'
 import type { FlowDetail, PublishedFlow } from '../../../src/contract/dashboard/flow.ts'
 import { signedIn, type Answer } from '../../support/dashboard.ts'
 import type { World } from '../../support/test-service.ts'
@@ -157,8 +157,8 @@ export async function tellStory(
     lastRun: async () => {
       // A session ends before some of the stories do.
       const member = await signedIn(world, { accountId: shop.accountId })
-      const { id } = (await runs()).at(-1)!
-      return (await member.ask<RunDetail>('GET', `${company}/runs/${id}`)).body
+      const { id: runId } = (await runs()).at(-1)!
+      return shownRun(member, { companyId, runId })
     },
     /** Returns the messages that were sent to the customer. */
     sent: () => whatsApp.sentTo(phone),

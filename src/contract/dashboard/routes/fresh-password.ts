@@ -157,6 +157,7 @@ export const FRESH_PASSWORD: Needs = {
   '/notices/:noticeId/read': { post: NO },
   '/companies/:companyId/runs': { get: NO },
   '/companies/:companyId/runs/:runId': { get: NO },
+  '/companies/:companyId/runs/:runId/steps': { get: NO },
   '/companies/:companyId/runs/:runId/cancel': { post: NO },
   '/companies/:companyId/flows/:flowId/test-runs': { post: NO },
   '/companies/:companyId/flows/:flowId/runs': { post: NO },
