@@ -10,7 +10,7 @@ import type {
 } from '../../src/contract/dashboard/booking-setup.ts'
 import { APPOINTMENT_LIMITS, BOOKING_SETUP_LIMITS } from '../../src/core/limits/appointments.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, walkPages } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import {
@@ -320,6 +320,11 @@ test('appointments whose zone changed its clock are listed, and do not move auto
   const stands = { status: 'confirmed', cancelledAt: null, cancelledBy: null }
   await putAppointment(world, id, stands)
   expect((await shifted()).body.items).toHaveLength(1)
+  const later = await appointment({ startsAt, resourceId: room.id, zone: 'Africa/Casablanca' })
+  await putAppointment(world, later, { localStart: '2027-01-04T11:00' })
+  const pages = await walkPages<ShiftedView>(owner, `${at}/appointments/shifted`, { limit: '1' })
+  expect(pages.map((one) => one.id)).toEqual([id, later])
+  await putAppointment(world, later, { startsAt: world.clock.now() })
   await putAppointment(world, id, { startsAt: world.clock.now() })
   expect((await shifted()).body.items).toEqual([])
 })

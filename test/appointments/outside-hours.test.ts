@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import { booked, bookableShop } from '../support/bookable.ts'
 import { wallTimeIn } from '../../src/i18n/date-words.ts'
-import { signedIn, type Member, itemsOf } from '../support/dashboard.ts'
+import { signedIn, type Member, itemsOf, walkPages } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { createShop } from '../support/shop.ts'
@@ -40,8 +40,10 @@ async function ask<Body>(method: string, path: string, json?: unknown): Promise<
   expect(answer.status).toBeLessThan(300)
   return answer.body
 }
-const outside = async () =>
-  (await ask<{ items: OutsideView[] }>('GET', '/appointments/outside-hours')).items
+const outside = () =>
+  walkPages<OutsideView>(owner, `/companies/${companyId}/appointments/outside-hours`, {
+    limit: '2',
+  })
 const ids = async () => (await outside()).map(({ id }) => id)
 /** Returns the notices that are new since the last call, the oldest first. */
 let told = 0

@@ -38,6 +38,7 @@ export const INNER_LIMITS = limitsIn(`
   STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
     messagesPerRead conversationsPerRead retryMs
   REMINDER_LIMITS: retryMs
+  APPOINTMENT_LIMITS: comingPerRead
   APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations retryMs
   CALL_LIMITS: inOneStatement templateChars partNameChars
   HOME_LIMITS: channelsShown

@@ -151,7 +151,6 @@ export const LIMIT_TABLES: LimitTables = {
     'Introduction, where it is, phone': `${text(SETUP.introChars)}, ${SETUP.addressChars}, ${characters(SETUP.phoneChars)}`,
     'Name of the customer who books': characters(APPOINTMENT_LIMITS.nameChars),
     'Key of a booking': `${APPOINTMENT_LIMITS.minRequestKeyChars} to ${characters(APPOINTMENT_LIMITS.requestKeyChars)}`,
-    'Upcoming appointments checked for hours that changed': text(APPOINTMENT_LIMITS.comingLookedAt),
   },
   Hooks: {
     'Body of a hook request': bytes(HOOK_LIMITS.bodyBytes),

@@ -12,7 +12,8 @@ import { nightTime, wallTime } from './wall-time.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 import { timeInput } from '../../schemas/time-input.ts'
-import type { List } from './page.ts'
+import { orderedPageQuery, storableTime } from './ordered-page.ts'
+import type { List, Page } from './page.ts'
 import type { Route } from './route.ts'
 
 const name = formText(1, LIMITS.nameChars)
@@ -214,6 +215,10 @@ export type SlotsView = {
   items: { startsAt: string; local: string }[]
 }
 
+/** A query for a list of upcoming appointments by their start. */
+export const StartPageQuery = orderedPageQuery(storableTime, uuidInput)
+export type StartPageQuery = z.output<typeof StartPageQuery>
+
 /** An upcoming appointment outside of the hours of its resources. */
 export type OutsideView = {
   id: string
@@ -271,6 +276,10 @@ export interface BookingSetupRoutes {
     patch: Route<BookingPageView, { json: typeof EditBookingPage }>
   }
   '/companies/:companyId/slots': { get: Route<SlotsView, { query: typeof SlotQuery }> }
-  '/companies/:companyId/appointments/outside-hours': { get: Route<List<OutsideView>> }
-  '/companies/:companyId/appointments/shifted': { get: Route<List<ShiftedView>> }
+  '/companies/:companyId/appointments/outside-hours': {
+    get: Route<Page<OutsideView>, { query: typeof StartPageQuery }>
+  }
+  '/companies/:companyId/appointments/shifted': {
+    get: Route<Page<ShiftedView>, { query: typeof StartPageQuery }>
+  }
 }

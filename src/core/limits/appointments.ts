@@ -46,8 +46,8 @@ export const APPOINTMENT_LIMITS = {
   requestKeyChars: 100,
   /** Days into the past and the future within which members may book and move. */
   memberDays: 2 * 365,
-  /** Maximum number of upcoming appointments checked against changed opening hours. */
-  comingLookedAt: 5_000,
+  /** Upcoming appointments that are read at a time and checked against hours or clocks that changed. */
+  comingPerRead: 1_000,
   /** Longest range of days for which free times are computed. */
   slotDays: 31,
 } as const

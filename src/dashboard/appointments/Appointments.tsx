@@ -24,7 +24,7 @@ import styles from './appointments.module.css'
 import { BookDialog, type Wanted } from './BookDialog.tsx'
 import { MoveDialog, type Move } from './MoveDialog.tsx'
 import type { CalendarSearch, SetupTab } from './search.ts'
-import { useOutsideCount, useShiftedCount } from './use-shifted.ts'
+import { useOutside, useShifted } from './use-shifted.ts'
 import { useAppointments, useResources, useServices, useShopZone } from './use-calendar.ts'
 import { useNamed } from '../words/use-named.ts'
 import { dayText, readDay } from './typed-values.ts'
@@ -221,21 +221,27 @@ function Choices() {
  */
 function ToDecideBanner() {
   const t = useWords(appointmentsWords)
-  const shifted = useShiftedCount()
-  const outside = useOutsideCount()
-  if (shifted + outside === 0) return null
-  const to = shifted > 0 ? 'shifted' : 'outside-hours'
+  const [shifted, outside] = [useShifted(), useOutside()]
+  const isShifted = (shifted.data?.items.length ?? 0) > 0
+  const list = isShifted ? shifted : outside
+  const n = list.data?.items.length ?? 0
+  if (n === 0) return null
+  const count = isShifted ? 'shifted_n' : 'outside_n'
+  const more = isShifted ? 'shifted_more' : 'outside_more'
   return (
     <Banner
       tone="warn"
-      title={shifted > 0 ? t('shifted_n', { n: shifted }) : t('outside_n', { n: outside })}
+      title={t(list.hasNextPage ? more : count, { n })}
       act={
-        <PageButton size="xs" to={`appointments/${to}`}>
+        <PageButton
+          size="xs"
+          to={isShifted ? 'appointments/shifted' : 'appointments/outside-hours'}
+        >
           {t('look_at_them')}
         </PageButton>
       }
     >
-      {t(shifted > 0 ? 'shifted_why' : 'outside_why')}
+      {t(isShifted ? 'shifted_why' : 'outside_why')}
     </Banner>
   )
 }

@@ -67,7 +67,7 @@ function ToDecide<Item extends Listed>({
   title: string
   lead: string
   none: string
-  list: ListState & { data?: readonly Item[] | undefined }
+  list: ListState & { data?: { items: readonly Item[] } | undefined }
   /** The columns on which a decision depends. */
   columns: readonly Column<Item>[]
 }) {

@@ -35,6 +35,7 @@ export const appointmentsWords = defineWords({
       one: '1 appointment no longer starts at its booked time',
       other: '{n} appointments no longer start at their booked time',
     },
+    shifted_more: 'More than {n} appointments no longer start at their booked time',
     shifted_why:
       'The time zone’s clocks changed after these were booked. Reschedule each one to the intended time, or tell the customer.',
     none_shifted: 'Every appointment starts at its booked time.',
@@ -43,6 +44,7 @@ export const appointmentsWords = defineWords({
       one: '1 appointment is outside opening hours',
       other: '{n} appointments are outside opening hours',
     },
+    outside_more: 'More than {n} appointments are outside opening hours',
     outside_why:
       'The opening hours changed after these were booked, or they were booked outside them. They stay booked: reschedule, cancel or keep each one.',
     none_outside: 'All upcoming appointments are within opening hours.',
@@ -143,6 +145,7 @@ export const appointmentsWords = defineWords({
       many: '{n} موعدًا تغيّر وقتها عن وقت الحجز',
       other: '{n} موعد تغيّر وقتها عن وقت الحجز',
     },
+    shifted_more: 'تغيّر وقت مواعيد كثيرة عن وقت الحجز، وعددها أكثر من {n}',
     shifted_why: 'تغيّر توقيت المنطقة بعد الحجز. انقل كل موعد إلى الوقت المقصود، أو أبلغ العميل.',
     none_shifted: 'كل المواعيد في أوقاتها المحجوزة.',
     outside: 'خارج ساعات العمل',
@@ -154,6 +157,7 @@ export const appointmentsWords = defineWords({
       many: '{n} موعدًا خارج ساعات العمل',
       other: '{n} موعد خارج ساعات العمل',
     },
+    outside_more: 'مواعيد كثيرة خارج ساعات العمل، وعددها أكثر من {n}',
     outside_why:
       'تغيّرت ساعات العمل بعد الحجز، أو حُجزت خارجها. تبقى محجوزة، ويمكن نقل كل موعد أو إلغاؤه أو إبقاؤه كما هو.',
     none_outside: 'كل المواعيد القادمة ضمن ساعات العمل.',

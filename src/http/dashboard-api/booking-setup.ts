@@ -29,6 +29,7 @@ import {
   EditResource,
   EditService,
   SlotQuery,
+  StartPageQuery,
   type BookingSetupRoutes,
 } from '../../contract/dashboard/booking-setup.ts'
 import { listOutsideHours } from '../../modules/appointments/outside-hours.ts'
@@ -81,5 +82,10 @@ export const bookingSetupRoutes = routes<BookingSetupRoutes>()
     ),
   )
   .get(`${AT}/slots`, members(), query(SlotQuery), answer(listSlots))
-  .get(`${AT}/appointments/outside-hours`, admins(), answer(listOutsideHours))
-  .get(`${AT}/appointments/shifted`, admins(), answer(listShifted))
+  .get(
+    `${AT}/appointments/outside-hours`,
+    admins(),
+    query(StartPageQuery),
+    answer(listOutsideHours),
+  )
+  .get(`${AT}/appointments/shifted`, admins(), query(StartPageQuery), answer(listShifted))

@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../../infra/context.ts'
-import type { OutsideView } from '../../contract/dashboard/booking-setup.ts'
+import type { OutsideView, StartPageQuery } from '../../contract/dashboard/booking-setup.ts'
 import type { OutsideNoticeDetails } from '../../contract/dashboard/notice.ts'
+import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
@@ -10,12 +12,18 @@ import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
 /** The maximum of appointments named in the notice; the list has all. */
 const MAX_NAMED = 5
 
-/** Returns upcoming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
+/**
+ * Returns a page of the upcoming appointments outside the hours of their resources, by start. Spec: Appointments ›
+ * Hours; reading A43.
+ */
 export async function listOutsideHours(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { companyId }: { companyId: string },
-): Promise<{ items: OutsideView[] }> {
-  return { items: await readOutsideHours(db.kysely, { companyId, now: clock.now() }) }
+  { companyId, limit, cursor }: StartPageQuery & { companyId: string },
+): Promise<Page<OutsideView>> {
+  const scope = { companyId, now: clock.now() }
+  const found = await readOutsideHours(db.kysely, scope, { limit: limit + 1, cursor })
+  const placeOf = ({ startsAt, id }: OutsideView) => ({ by: startsAt, id })
+  return toOrderedPage(found, limit, placeOf, (view) => view)
 }
 
 /**
