@@ -11,8 +11,11 @@ export function addressOf({
   port = 5432,
 }: Connection): NetConnectOpts {
   if (connectionString !== undefined) {
-    const url = new URL(connectionString)
-    return { host: url.hostname, port: Number(url.port || 5432) }
+    const { hostname, port: ownPort, searchParams } = new URL(connectionString)
+    return addressOf({
+      host: searchParams.get('host') ?? hostname,
+      port: Number(searchParams.get('port') ?? (ownPort || 5432)),
+    })
   }
   return host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port }
 }
@@ -22,6 +25,7 @@ export function atPort(behind: Connection, port: number): Connection {
   const own = { host: '127.0.0.1', port }
   if (behind.connectionString === undefined) return { ...behind, ...own }
   const url = Object.assign(new URL(behind.connectionString), { hostname: own.host, port })
+  for (const name of ['host', 'port']) url.searchParams.delete(name)
   return { connectionString: url.href }
 }
 
