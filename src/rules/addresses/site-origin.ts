@@ -5,7 +5,7 @@
 export function readOrigin(text: string): string | null {
   const written = text.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
-  if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return null
+  if (url === null || url.username !== '' || url.password !== '') return null
   // The origin becomes one word of a Content-Security-Policy.
   if (!/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return null
   const isHere =

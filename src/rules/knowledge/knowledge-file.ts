@@ -43,5 +43,4 @@ function isOfKind(kind: KnowledgeFileKind, bytes: Buffer): boolean {
 }
 
 const isUtf16 = (bytes: Buffer): boolean =>
-  bytes.length >= 2 &&
-  ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)

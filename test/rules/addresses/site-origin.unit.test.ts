@@ -16,8 +16,8 @@ test.each([
 })
 
 test.each([
-  ...`http://shop.example.com https://*.example.com https://user@shop.example.com https://shop
-  javascript://shop.example.com ftp://shop.example.com https://shop;example.com https://a,b.com
+  ...`http://shop.example.com https://*.example.com https://user@shop.example.com https://:secret@shop.example.com
+  https://shop   javascript://shop.example.com ftp://shop.example.com https://shop;example.com https://a,b.com
   null *`.split(/\s+/),
   "https://shop.example.com' 'unsafe-inline",
   '',
