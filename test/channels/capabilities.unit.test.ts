@@ -5,15 +5,15 @@ import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
 import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
-type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>
+type Row = Record<'replies' | 'templates' | 'starts' | 'media' | 'receipts' | 'longest', string>
 
 /** Returns the table of the reference, by channel type. */
 function readTable(): Map<string, Row> {
   return new Map(
     tableOf('Concepts', 'Channel capabilities').map((cells) => {
-      const [name = '', replies = '', templates = '', starts = ''] = cells
-      const [longest = ''] = cells.slice(6)
-      return [wordsIn(name)[0]!, { replies, templates, starts, longest }]
+      const [name = '', replies = '', templates = '', starts = '', media = ''] = cells
+      const [receipts = '', longest = ''] = cells.slice(5)
+      return [wordsIn(name)[0]!, { replies, templates, starts, media, receipts, longest }]
     }),
   )
 }
@@ -52,6 +52,8 @@ describe('The capabilities match the table of the reference', () => {
     expect(row.replies.includes('only a template')).toBe(capabilities.afterWindow === 'template')
     expect(row.templates === 'yes').toBe(capabilities.hasTemplates)
     expect(row.starts !== 'no').toBe(capabilities.startsConversations)
+    expect(row.media === 'yes').toBe(capabilities.media !== null)
+    expect(row.receipts).toBe(capabilities.receipts.join(', ') || 'none')
     expect(row.longest.replace(',', '')).toBe(
       capabilities.longestText === null ? 'none' : String(capabilities.longestText),
     )
@@ -71,6 +73,26 @@ describe('The capabilities match the table of the reference', () => {
     const vouched = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].verifiesIdentity)
     const [, reading = ''] = /\*\*C9\*\* (.*)/.exec(readPages().get('Calls')!.text) ?? []
     expect(wordsIn(reading).toSorted()).toEqual(vouched.toSorted())
+  })
+
+  test.each([
+    [
+      'the owner may answer in the provider’s app',
+      'ownerMayAnswer',
+      'whatsapp whatsapp_qr messenger instagram',
+    ],
+    ['each message makes a lead', 'makesLeads', 'website'],
+    ['the customer’s name is looked up', 'looksUpNames', 'messenger instagram'],
+    ['customers have a WhatsApp id', 'showsWhatsAppId', 'whatsapp whatsapp_qr'],
+    ['customers can have a phone number', 'hasPhone', 'whatsapp whatsapp_qr website voice'],
+    [
+      'senders become contacts',
+      'hasContacts',
+      'whatsapp whatsapp_qr telegram messenger instagram website voice',
+    ],
+  ] as const)('%s on these channels: %s %s', (_, capability, types) => {
+    const having = CHANNEL_TYPES.filter((type) => CAPABILITIES[type][capability])
+    expect(having.toSorted()).toEqual(types.split(' ').toSorted())
   })
 
   test('a channel that cannot send never starts a conversation', () => {

@@ -57,6 +57,14 @@ describe('A dead-lettered delivery says why, and what a person can do now', () =
       { isEndpointDeleted: true, isInPlan: false, isEndpointOn: false },
       /Its endpoint was deleted\.$/,
     ],
+    [
+      'it was resent and delivered',
+      { lastResend: { state: 'delivered' } },
+      /resend was delivered\.$/,
+    ],
+    ['its resend waits', { lastResend: { state: 'pending' } }, /resend isn’t delivered yet\.$/],
+    ['its resend is held', { lastResend: { state: 'held' } }, /resend isn’t delivered yet\.$/],
+    ['its resend failed too', { lastResend: { state: 'dead_lettered' } }, /then resend it\.$/],
     ['it is expired', { state: 'expired' }, /^It wasn’t delivered within 7 days.*resend it\.$/],
   ])('%s', (_, change, message) => {
     expect(told(change)).toMatch(message)

@@ -6,6 +6,7 @@ describe('A password that guessers try first', () => {
     'password1234',
     'Password@2026',
     'P@ssw0rd1234',
+    'we1come-we1come',
     'passwordpassword',
     'qwertyuiop123',
     '123456789012',

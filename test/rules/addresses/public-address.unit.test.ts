@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../../src/rules/addresses/public-address.ts'
+import { addressLedTo, isPublicAddress } from '../../../src/rules/addresses/public-address.ts'
 
 const LEADING = [
   '64:ff9b::10.0.0.1',
@@ -10,6 +10,13 @@ const LEADING = [
 test.each(LEADING)('a translation that leads to one that is not public is refused: %s', (address) =>
   expect(isPublicAddress(address)).toBe(false),
 )
+
+test.each([
+  ['64:ff9b::8.8.4.4', '8.8.4.4'],
+  ['2a01:4f8:1:1:0:5efe:c0a8:102', '192.168.1.2'],
+  ['2606:4700:4700::1111', '2606:4700:4700::1111'],
+  ['8.8.8.8', '8.8.8.8'],
+])('%s leads to %s', (address, target) => expect(addressLedTo(address)).toBe(target))
 
 test.each(
   `1.1.1.1 172.32.0.0 100.128.0.0 2606:4700:4700::1111 2606:4700:4700:0:0:0:0:1111

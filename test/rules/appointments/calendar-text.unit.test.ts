@@ -18,7 +18,14 @@ describe('a calendar as RFC 5545 has it', () => {
   test('ends every line with CRLF and writes times in UTC, to the second', () => {
     const text = writeCalendar('Shop', [EVENT])
     expect(text.split('\r\n').every((line) => !/[\r\n]/.test(line))).toBe(true)
-    expect(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:')).toBe(true)
+    expect(text.split('\r\n').slice(0, 6)).toEqual([
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Wasla//Appointments//EN',
+      'CALSCALE:GREGORIAN',
+      'METHOD:PUBLISH',
+      'X-WR-CALNAME:Shop',
+    ])
     expect(text.endsWith('END:VEVENT\r\nEND:VCALENDAR\r\n')).toBe(true)
     for (const line of [
       'UID:0198b0c4-0000-7000-8000-000000000001@appointments.wasla',

@@ -256,4 +256,49 @@ describe('Several roles', () => {
     const within = (hour: number) => isWithinHours(resource, [], { ...at(hour), minutes: 30 })
     expect([8.9, 9, 11.5, 11.6].map(within)).toEqual([false, true, true, false])
   })
+
+  test('the time before and after a service may touch another appointment, not overlap it', () => {
+    const at = (time: string) => new Date(`2026-12-07T${time}:00Z`)
+    const busy = [{ from: at('10:00'), to: at('10:30') }]
+    const asked = facts({
+      zone: 'UTC',
+      service: { minutes: 30, beforeMin: 10, afterMin: 20, stepMin: 5 },
+      resources: [doctor('d', every(540, 720), busy)],
+    })
+    const isFree = (time: string) => pickSlotResources(asked, at(time)).ok
+    expect(['09:10', '09:15', '10:35', '10:40'].map(isFree)).toEqual([true, false, false, true])
+  })
+
+  test('a start is offered from the notice until the end of the last day', () => {
+    const page = { zone: 'UTC', minNoticeMin: 60, maxDays: 1 }
+    const asked = facts({ zone: 'UTC', page, now: new Date('2026-12-07T09:00:00Z') })
+    const isFree = (time: string) => pickSlotResources(asked, new Date(`${time}:00Z`)).ok
+    expect(['2026-12-07T09:30', '2026-12-07T10:00'].map(isFree)).toEqual([false, true])
+    expect(['2026-12-08T23:30', '2026-12-09T00:00'].map(isFree)).toEqual([true, false])
+  })
+
+  test('hours around the clock include a service of 24 hours on a day of 23', () => {
+    const open = person('a', 'Europe/Berlin')
+    const startsAt = new Date('2027-03-28T00:00:00+01:00')
+    expect(isWithinHours(open, [], { startsAt, minutes: 1440 })).toBe(true)
+  })
+
+  test('a range that begins with a step offers it, also on a day whose clock changes', () => {
+    // The clocks of Berlin skip an hour of this night.
+    const asked = facts({ zone: 'Europe/Berlin' })
+    const range = { from: new Date('2027-03-28T08:00:00Z'), to: new Date('2027-03-28T09:00:00Z') }
+    expect(offerSlots(asked, range)).toEqual([range.from, new Date('2027-03-28T08:30:00Z')])
+  })
+
+  test('overlapping hours give no step of hours that have ended', () => {
+    const asked = facts({
+      zone: 'UTC',
+      resources: [doctor('d', [...every(540, 600), ...every(585, 720)])],
+    })
+    const isFree = (time: string) => pickSlotResources(asked, new Date(`2026-12-07T${time}:00Z`)).ok
+    expect(['09:30', '09:45', '10:00', '10:15'].map(isFree)).toEqual([true, true, false, true])
+    expect(offerSlots(asked, day).map((start) => start.toISOString().slice(11, 16))).not.toContain(
+      '10:00',
+    )
+  })
 })

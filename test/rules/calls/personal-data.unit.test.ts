@@ -69,6 +69,12 @@ describe('JSON', () => {
     })
   })
 
+  test('shows what is nested 100 deep, and hides all below', () => {
+    const nested = (depth: number): JsonValue => (depth === 0 ? 'Sofa' : [nested(depth - 1)])
+    expect(maskJson(nested(100), nothing)).toEqual(nested(100))
+    expect(compactJson(maskJson(nested(101), nothing))).toContain('[not shown]')
+  })
+
   test('hides data that is nested too deep', () => {
     let deep: object = { phone: '+966501234567' }
     for (let depth = 0; depth < 5_000; depth++) deep = { in: deep }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   asTyped,
   isCancellation,
+  nameAction,
   stateAction,
   type StatedAction,
 } from '../../../src/rules/calls/state-action.ts'
@@ -60,6 +61,21 @@ describe('The confirmation text of an action', () => {
   test('asks for a word when the channel has no buttons', () => {
     expect(asTyped('Sure?', 'en')).toBe('Sure? Please answer yes or no.')
     expect(asTyped('متأكد؟', 'ar')).toContain('«نعم» أو «لا»')
+  })
+})
+
+describe('The name of a confirmed action', () => {
+  test.each([
+    [
+      'the sentence without its question',
+      'Shall I cancel order {{args.order_number}}?',
+      ARGS,
+      'cancel order A-7',
+    ],
+    ['the name and the values', null, ARGS, 'cancel order (order number: A-7, refund: yes)'],
+    ['the name alone without values', null, {}, 'cancel order'],
+  ])('is %s', (_, en, args, name) => {
+    expect(nameAction({ ...ACTION, statement: { en, ar: null } }, args, 'en')).toBe(name)
   })
 })
 

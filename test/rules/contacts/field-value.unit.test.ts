@@ -12,7 +12,8 @@ const read = (text: string, kind: ContactFieldKind) => {
 }
 
 describe('A value of a custom field', () => {
-  test.each<[string, ContactFieldKind, string]>([
+  type Case = [text: string, kind: ContactFieldKind, expected: string]
+  test.each<Case>([
     ['  Jeddah ', 'text', 'Jeddah'],
     ['٤٢', 'number', '42'],
     ['+12.50', 'number', '12.50'],
@@ -27,13 +28,24 @@ describe('A value of a custom field', () => {
     ['2026-02-29', 'date', 'field_not_date'],
     ['21/11/2026', 'date', 'field_not_date'],
     ['نعم', 'yes_no', 'yes'],
-    ['FALSE', 'yes_no', 'no'],
+    ...['Yes', 'TRUE', '1'].map((yes): Case => [yes, 'yes_no', 'yes']),
+    ...['No', 'FALSE', '٠', 'لا'].map((no): Case => [no, 'yes_no', 'no']),
     ['maybe', 'yes_no', 'not_a_choice'],
     ['small', 'choice', 'Small'],
     ['وَسَط', 'choice', 'وسط'],
     ['huge', 'choice', 'not_a_choice'],
   ])('%j of kind %s is read as %s', (text, kind, expected) => {
     expect(read(text, kind)).toBe(expected)
+  })
+
+  test.each<[ContactFieldKind, string[]]>([
+    ['yes_no', ['yes', 'no']],
+    ['choice', CHOICES],
+  ])('is refused with the choices of kind %s when it is none of them', (kind, choices) => {
+    expect(readFieldValue('maybe', { kind, choices: CHOICES })).toEqual({
+      ok: false,
+      reason: { code: 'not_a_choice', params: { choices } },
+    })
   })
 
   test.each(CONTACT_FIELD_KINDS)('may have at most 1,000 characters for kind %s', (kind) => {

@@ -31,6 +31,11 @@ describe('A number without its country', () => {
     expect(read('050 111 2233')).toEqual({ raw: '050 111 2233' })
   })
 
+  const LONGER = ['966501112233.0 x2', '9.66501112233E+11 x2', '="966501112233"&"x2"']
+  test.each(LONGER)('is kept as it is written when a text follows it: %s', (cell) => {
+    expect(read(cell)).toEqual({ raw: cell })
+  })
+
   test.each([
     ['SA', '0501112233', '+966501112233'],
     ['SA', '501112233.0', '+966501112233'],

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../../src/core/limits/contacts.ts'
+import type { ImportTarget } from '../../../src/core/vocabulary/contacts.ts'
 import { readImportRow } from '../../../src/rules/contacts/import-row.ts'
 
-const readCell = (column: 'tags' | 'opted_out', cell: string) => {
-  const cells = new Map([['name', 'Sara'] as const, [column, cell] as const])
-  return readImportRow(cells, { fields: new Map(), country: null })
+const FIELDS = new Map([['size', { kind: 'choice', choices: ['Large'] } as const]])
+const readCell = (column: ImportTarget, cell: string) => {
+  const cells = new Map<ImportTarget, string>([
+    ['name', 'Sara'],
+    [column, cell],
+  ])
+  return readImportRow(cells, { fields: FIELDS, country: null })
 }
 
 test('A row has as many tags as a contact may, not counting those that differ in case alone', () => {
@@ -20,6 +25,25 @@ test.each([',', ';', '،', '؛', '|'])('Tags of one cell are separated by %s', (
   const { row, faults } = readCell('tags', `جديد${sign} مهم ${sign}`)
   expect(row.tags).toEqual(['جديد', 'مهم'])
   expect(faults).toEqual([])
+})
+
+test.each([
+  ['العربية', 'ar', []],
+  ['French', null, [{ code: 'not_a_choice', params: { choices: ['ar', 'en'] } }]],
+])('A language column: %s', (cell, language, problems) => {
+  const { row, faults } = readCell('language', cell)
+  expect(row.language).toBe(language)
+  expect(faults.map(({ problem }) => problem)).toEqual(problems)
+})
+
+test.each([
+  ['fields.size', 'large', { size: 'Large' }, []],
+  ['fields.size', 'huge', {}, ['not_a_choice']],
+  ['fields.colour', 'red', {}, ['unknown_contact_field']],
+] as const)('A column of a custom field: %s %s', (column, cell, fields, codes) => {
+  const { row, faults } = readCell(column, cell)
+  expect(row.fields).toEqual(fields)
+  expect(faults.map(({ problem }) => problem.code)).toEqual(codes)
 })
 
 describe('An opt-out column', () => {

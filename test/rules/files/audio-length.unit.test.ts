@@ -13,11 +13,11 @@ function mp4(ticks: number, length: number, version: 0 | 1 = 0): Buffer {
   return Buffer.concat([Buffer.from('\0\0\0\x18ftypM4A \0\0\x02\0mvhd', 'latin1'), header])
 }
 
-const vorbis = () => {
-  const head = Buffer.alloc(64)
+const vorbis = (at = 28) => {
+  const head = Buffer.alloc(at + 16)
   head.write('OggS', 0, 'latin1')
-  head.write('\x01vorbis', 28, 'latin1')
-  head.writeUInt32LE(44_100, 40)
+  head.write('\x01vorbis', at, 'latin1')
+  head.writeUInt32LE(44_100, at + 12)
   const last = Buffer.alloc(27)
   last.write('OggS', 0, 'latin1')
   last.writeBigInt64LE(441_000n, 6)
@@ -27,6 +27,8 @@ const vorbis = () => {
 test.each([
   ['Ogg with Opus', voiceNote(181), 181_000],
   ['Ogg with Vorbis', vorbis(), 10_000],
+  ['Ogg with Vorbis in the last 16 of the first 256 bytes', vorbis(240), 10_000],
+  ['Ogg whose last page ends with its length', vorbis().subarray(0, -13), 10_000],
   ['MP4', mp4(1_000, 200_500), 200_500],
   ['MP4 with long numbers', mp4(48_000, 96_000, 1), 2_000],
 ])('%s says how long it is', (_what, bytes, ms) => expect(audioLengthMs(bytes)).toBe(ms))
@@ -35,6 +37,8 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['MPEG sound', Buffer.from('fffb9064', 'hex')],
   ['Ogg of something else', Buffer.from('OggS'.padEnd(80, '\0'), 'latin1')],
+  ['Ogg with Vorbis after the first 256 bytes', vorbis(241)],
+  ['Ogg that is cut in its length', vorbis().subarray(0, -14)],
   ['Ogg that is cut', voiceNote(5).subarray(0, 55)],
   ['MP4 that is cut', mp4(1_000, 2_000).subarray(0, 30)],
   ['MP4 without ticks', mp4(0, 0)],

@@ -32,6 +32,8 @@ describe('A number is kept in one form, and nothing else is a number:', () => {
     ['١٢٫٥', '12.5'],
     ['۱۲', '12'],
     ['007', '7'],
+    ['1.05', '1.05'],
+    [' \u200f 7 ', '7'],
     ['-0.0', '0'],
     ['1,234,567.80', '1234567.8'],
     ['١٬٥٠٠', '1500'],
@@ -60,7 +62,6 @@ describe('A date is', () => {
     ['5.3.2027', '2027-03-05'],
     ['5 مارس 2027', '2027-03-05'],
     ['٥ آذار ٢٠٢٧', '2027-03-05'],
-    ['5 كانون الثاني 2027', '2027-01-05'],
     ['March 5th, 2027', '2027-03-05'],
     ['today', '2026-12-08'],
     ['بكرة', '2026-12-09'],
@@ -70,6 +71,26 @@ describe('A date is', () => {
     ['5/3', null],
     ['5 Foo 2027', null],
   ])('%s', (text, kept) => expect(say({ kind: 'date' }, text)).toBe(kept))
+})
+
+describe('A date names its month', () => {
+  test.each([
+    ['01', 'january|Jan|يناير|كانون الثاني|جانفي'],
+    ['02', 'february|Feb|فبراير|شباط|فيفري'],
+    ['03', 'march|Mar|مارس|آذار'],
+    ['04', 'april|Apr|أبريل|نيسان|أفريل'],
+    ['05', 'may|مايو|أيار|ماي'],
+    ['06', 'june|Jun|يونيو|يونيه|حزيران|جوان'],
+    ['07', 'july|Jul|يوليو|يوليه|تموز|جويلية'],
+    ['08', 'august|Aug|أغسطس|آب|أوت'],
+    ['09', 'september|Sep|Sept|سبتمبر|أيلول'],
+    ['10', 'october|Oct|أكتوبر|تشرين الأول'],
+    ['11', 'november|Nov|نوفمبر|تشرين الثاني'],
+    ['12', 'december|Dec|ديسمبر|كانون الأول'],
+  ])('%s: %s', (month, names) => {
+    const dates = names.split('|').map((name) => say({ kind: 'date' }, `5 ${name} 2027`))
+    expect(new Set(dates)).toEqual(new Set([`2027-${month}-05`]))
+  })
 })
 
 test('A long row of dashes is no date, which is found quickly', () => {
@@ -149,6 +170,8 @@ describe('Other kinds of questions:', () => {
     ['sara.ali+shop@mail.example.com', true],
     ['sara@example', false],
     ['.sara@example.com', false],
+    ['sara ali@example.com', false],
+    ['sara@exam_ple.com', false],
     ['sara@-example.com', false],
     ['sara@example.1', false],
     ['sara@example.com.', false],

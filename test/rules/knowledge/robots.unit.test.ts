@@ -30,6 +30,12 @@ describe('robots.txt', () => {
     expect(isAllowedByRobots(ofAll, path)).toBe(isAllowed)
   })
 
+  test('reads a rule without a space before its path, with a comment, and after a line that is none', () => {
+    const robots = 'User-agent:*\nAllow:/\nUser-agents\nDisallow:/private # not /public # nor /x'
+    expect(isAllowedByRobots(robots, '/private')).toBe(false)
+    expect(isAllowedByRobots(robots, '/rivate')).toBe(true)
+  })
+
   test.each([
     ['/خاص', '/%D8%AE%D8%A7%D8%B5/prices'],
     ['/%d8%ae%d8%a7%d8%b5', '/%D8%AE%D8%A7%D8%B5'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../../src/core/vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../../src/core/vocabulary/channels.ts'
 import { formatFact } from '../../../src/i18n/format-fact.ts'
 import { CAPABILITIES } from '../../../src/rules/messaging/channel-capabilities.ts'
 import {
@@ -54,6 +54,21 @@ describe('The kind as which a channel sends a file', () => {
     })
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, whatsapp)).toBe(null)
   })
+})
+
+const OFFICE = 'PDF, TXT, Word, Excel, PowerPoint'
+test.each<[ChannelType, string]>([
+  ['whatsapp', `JPG, PNG up to 5 MB; AAC, AMR, MP3, M4A, OGG, MP4, 3GP, ${OFFICE} up to 16 MB`],
+  ['whatsapp_qr', `JPG, PNG up to 5 MB; AAC, AMR, MP3, M4A, OGG, MP4, 3GP, ${OFFICE} up to 16 MB`],
+  ['telegram', `JPG, PNG, AAC, AMR, MP3, M4A, OGG, MP4, ${OFFICE}, GIF, ZIP up to 16 MB`],
+  [
+    'messenger',
+    `JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, ${OFFICE} up to 16 MB`,
+  ],
+  ['instagram', 'JPG, PNG, GIF up to 8 MB; AAC, M4A, WAV, MP4, MOV, WebM, PDF up to 16 MB'],
+])('%s sends the files that its provider accepts: %s', (type, types) => {
+  const refusal = whyNotSendable({ mediaType: 'image/heic', size: 1 }, CAPABILITIES[type])!
+  expect(formatFact(refusal, 'en')).toContain(`Supported types: ${types}`)
 })
 
 describe('A caption of a file', () => {

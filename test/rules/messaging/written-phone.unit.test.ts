@@ -2,7 +2,11 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CALLING_CODES, COUNTRIES, type Country } from '../../../src/core/vocabulary/countries.ts'
-import { readPhone, readTypedPhone } from '../../../src/rules/messaging/phone-reading.ts'
+import {
+  hasCountryPrefix,
+  readPhone,
+  readTypedPhone,
+} from '../../../src/rules/messaging/phone-reading.ts'
 
 const written = (value: string, country: Country | null) => {
   const read = readTypedPhone(value, country)
@@ -25,6 +29,7 @@ test.each<[string, Country, string]>([
   ['tel:0501112233', 'SA', '+966501112233'],
   ['0501112233', 'AE', '+971501112233'],
   ['011 234 5678', 'SA', '+966112345678'],
+  ['011 200 3004', 'SA', '+966112003004'],
   ['07911 123456', 'GB', '+447911123456'],
   ['(201) 234-5678', 'US', '+12012345678'],
   ['11 98765-4321', 'BR', '+5511987654321'],
@@ -36,12 +41,22 @@ test.each<[string, Country, string]>([
   expect(written(value, country)).toBe(number)
 })
 
+test.each([
+  ['+966 11 200 3004', true],
+  ['00966112003004', true],
+  ['011 200 3004', false],
+  ['no number', false],
+])('%s announces its country code: %s', (value, isAnnounced) => {
+  expect(hasCountryPrefix(value)).toBe(isAnnounced)
+})
+
 test.each<[string, Country | null, string]>([
   ['+971501112233', 'SA', '+971501112233'],
   ['00971501112233', 'SA', '+971501112233'],
   ['971501112233', 'SA', '+971501112233'],
   ['966501112233', 'SA', '+966501112233'],
   ['5215512345678', 'MX', '+525512345678'],
+  ['+495211234567890', 'DE', '+495211234567890'],
   ['tel:+966-50-111-2233', null, '+966501112233'],
   ['966501112233', null, '+966501112233'],
 ])(

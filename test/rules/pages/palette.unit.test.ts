@@ -47,6 +47,8 @@ test('readable colours are used as they are', () => {
     onAccent: '#ffffff',
     ink: '#15191c',
     bad: '#951b15',
+    // 12 % of the accent on white: a selected item differs from the others.
+    soft: '#e2ecee',
   })
   // A light colour gives a darker text of the same hue, and black text on the colour itself.
   const light = makePalette({ accent: '#ffd400', ground: '#ffffff' })

@@ -13,6 +13,8 @@ describe('The terms that a text is searched by', () => {
     ['ﺍﻟﺘﻮﺻﻴﻞ', 'تَوصيــل'],
     ['deliveries', 'Delivery'],
     ['addresses', 'address'],
+    ['flies', 'fly'],
+    ['ties', 'tie'],
     ['the shop’s hours', 'shop'],
     ['الـdelivery', 'delivery'],
     ['٢٥ريال', 'ريال'],

@@ -30,6 +30,14 @@ describe('The root of a word', () => {
     ['daf3', 'الدفع'],
     ['knafeh', 'كنافة'],
     ['mawqi3kom', 'موقع'],
+    ["3'urfa", 'غرفة'],
+    ['ghurfa', 'غرفة'],
+    ["7'idma", 'خدمة'],
+    ['khidma', 'خدمة'],
+    ['shokr', 'شكر'],
+    ['chokr', 'شكر'],
+    ['thaman', 'ثمن'],
+    ['dhakar', 'ذكر'],
   ])('is found for Arabic in Latin letters: %s is %s', (typed, word) => {
     expect(arabiziRoot(typed)).toBe(rootOf(word))
   })
