@@ -222,17 +222,25 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   report(mutants.map((mutant) => ({ file: mutant.file, result: known.get(keyOf(mutant)) })))
 }
 
-/** Orders tests: the unit test of the source first, then those that killed a mutant here, then the quickest. */
+/**
+ * Orders tests: those that killed a mutant here first, then the unit test of the source, then the tests of its module,
+ * then the quickest.
+ */
 function nearestTests(
   mutant: Mutant,
   reaching: { file: string; ms: number }[],
   killers: Map<string, string[]>,
 ): { file: string; ms: number }[] {
   const own = mutant.file.replace(/^src(.*)\.ts$/, 'test$1.unit.test.ts')
+  const module = path
+    .dirname(mutant.file)
+    .replace(/^src(\/modules)?/, 'test')
+    .concat('/')
   const before = killers.get(mutant.file) ?? []
   const rank = (file: string) => {
     if (before.includes(file)) return before.indexOf(file) - 1_000
-    return file === own ? -500 : 0
+    if (file === own) return -500
+    return file.startsWith(module) ? -100 : 0
   }
   const sorted = reaching.toSorted((a, b) => rank(a.file) - rank(b.file) || a.ms - b.ms)
   let sum = 0
