@@ -154,6 +154,8 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   const waiting = mutants.filter((mutant) => !known.has(keyOf(mutant)))
   const killers = new Map<string, string[]>()
   let tried = 0
+  /** The factor by which tests now take longer than in the map of reach, at least 1. */
+  let slowness = 1
 
   async function tryMutant(
     runner: Runner,
@@ -173,11 +175,14 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
         const expected = batch.reduce((sum, test) => sum + test.ms, 0)
         const answer = await runner.run(
           { change, tests: batch.map(({ file }) => file) },
-          20_000 + 4 * expected,
+          (20_000 + 4 * expected) * slowness,
         )
         change = null
         if (answer === 'timed_out') return { verdict: 'killed', by: 'time' }
-        if (answer.failed === null) continue
+        if (answer.failed === null) {
+          slowness = Math.max(1, answer.ms / (expected + 2_000))
+          continue
+        }
         const others = (killers.get(mutant.file) ?? []).filter((file) => file !== answer.failed)
         killers.set(mutant.file, [answer.failed, ...others])
         return { verdict: 'killed', by: answer.failed }

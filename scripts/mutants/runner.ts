@@ -10,11 +10,17 @@ import type { Answer, Question } from './run-tests-process.ts'
 const COPIED =
   'src simulators demonstration bridges deploy test scripts migrations examples docs openapi bench .env.example ARCHITECTURE.md package.json tsconfig.json vitest.config.ts'
 
+/** The extra time of the first run of a process, which creates the database that tests copy. */
+const FIRST_RUN_MS = 60_000
+
 /** A copy of the project with a process that runs tests in it. */
 export type Runner = {
   /** The folder of the copy. */
   root: string
-  /** Returns `timed_out` when there is no answer within `ms`. The next question then starts a new process. */
+  /**
+   * Returns `timed_out` when there is no answer within `ms`, or later for a new process. The next question then starts
+   * another process.
+   */
   run(question: Question, ms: number): Promise<Answer | 'timed_out'>
   /** Writes a file of the copy. */
   write(file: string, text: string): void
@@ -73,6 +79,7 @@ export function createRunner(
   return {
     root,
     async run(question, ms) {
+      const limitMs = child === null ? ms + FIRST_RUN_MS : ms
       child ??= await start()
       const target = child
       const stop = new AbortController()
@@ -82,7 +89,7 @@ export function createRunner(
         const answer = await Promise.race([
           once(target, 'message', { signal }).then(([given]) => given as Answer),
           once(target, 'exit', { signal }).then(() => 'timed_out' as const),
-          pause(ms, 'timed_out' as const, { signal }),
+          pause(limitMs, 'timed_out' as const, { signal }),
         ])
         if (answer === 'timed_out') await end()
         return answer
