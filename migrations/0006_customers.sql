@@ -61,11 +61,10 @@ create table identity (
   contact_id uuid not null references contact on delete cascade,
   came_from uuid,
   created_at timestamptz not null,
-  unique (id, contact_id)
+  unique (contact_id, id)
 );
 comment on table identity is 'An account of a customer at one provider, or a number of which nothing else is known. Replies are sent to it';
 comment on column identity.came_from is 'The merged contact (contact_merge.from_id) to which the identity belonged before; null if it always belonged to this one';
-create index identity_contact on identity (contact_id);
 
 create table identifier (
   company_id uuid not null,

@@ -40,8 +40,8 @@ create table conversation (
     (case when status = 'open' and needs_staff then service_window_ends_at end) stored,
   constraint resolved_is_given_back check (status = 'open' or
     (handled_by = 'assistant' and assignee_id is null and not needs_staff and waiting_since is null)),
-  constraint conversation_identity foreign key (identity_id, contact_id)
-    references identity (id, contact_id) on update cascade,
+  constraint conversation_identity foreign key (contact_id, identity_id)
+    references identity (contact_id, id) on update cascade,
   constraint conversation_with_identity check ((identity_id is null) = (contact_id is null))
 ) with (fillfactor = 70);
 comment on column conversation.contact_id is 'The contact of the identity, which the reference to the identity enforces; null for a visitor of a widget';
