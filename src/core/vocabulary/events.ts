@@ -19,6 +19,18 @@ export type EventType = keyof typeof EVENT_SUMMARIES
 /** The types of events. */
 export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as [EventType, ...EventType[]]
 
+/**
+ * The types of events that hooks and messages raise most. They are in no index of the delivery log: a search for one of
+ * them finds it among the newest deliveries. The condition of the index `event_type` repeats the list.
+ */
+export const FREQUENT_EVENT_TYPES = [
+  'message.received',
+  'conversation.started',
+  'contact.created',
+  'contact.updated',
+  'flow.completed',
+] as const satisfies readonly EventType[]
+
 /** The shape versions of an event's `data`, oldest first. Spec: Versioning › OpenAPI. */
 export const API_VERSIONS = ['2026-10'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]

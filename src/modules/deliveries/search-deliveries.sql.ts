@@ -10,6 +10,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import type { DeliveryView } from '../../core/vocabulary/deliveries.ts'
+import { FREQUENT_EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 
 /** A delivery of the log with its event, endpoint and customer. */
 export type DeliveryRow = {
@@ -62,7 +63,7 @@ const PLAN_EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 
 /**
  * Returns the rows of one page of the log, newest first, and one more when there is a next page. A search for a
- * conversation, contact, run, event or type scans events; any other scans the deliveries of each endpoint. One filter
+ * conversation, contact, run, event or rare type scans events; any other scans the deliveries of each endpoint. One filter
  * uses its own index; the others are checked row by row over a bounded number of rows, which bounds the cost of a
  * page.
  *
@@ -75,11 +76,11 @@ export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<
   )
 }
 
-/** Returns whether to scan events: for a type only when no rarer filter has an index of deliveries. */
+/** Returns whether to scan events: for a rare type only when no rarer filter has an index of deliveries. */
 export function scansEvents(filter: DeliveryFilter): boolean {
   const { eventId, runId, conversationId, contactId, type } = filter
   if ([eventId, runId, conversationId, contactId].some((value) => value !== undefined)) return true
-  return type !== undefined && indexedDeliveryCondition(filter) === null
+  return type !== undefined && !isFrequent(type) && indexedDeliveryCondition(filter) === null
 }
 
 async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
@@ -321,7 +322,11 @@ function makeConditions(filter: DeliveryFilter) {
       run: when(runId, (id) => sql`event.run_id = ${id}`),
       conversation: when(conversationId, (id) => sql`event.conversation_id = ${id}`),
       contact: when(contactId, (id) => sql`event.contact_id = ${id}`),
-      type: when(type, (word) => sql`event.type = ${word}`),
+      type: when(type, (word) =>
+        isFrequent(word)
+          ? sql`event.type = ${word}`
+          : sql`(event.type = ${word} and event.type not in (${FREQUENT_TYPES}))`,
+      ),
     },
   }
 }
@@ -348,6 +353,11 @@ const VIEWS: Record<DeliveryView, { indexed?: Condition; rest: Condition }> = {
 
 /** Returns whether most deliveries have this status, so that no index contains it. */
 const isUsual = (status: number) => status >= 200 && status <= 299
+
+/** Returns whether no index contains the events of this type. */
+const isFrequent = (type: EventType) => FREQUENT_EVENT_TYPES.some((frequent) => frequent === type)
+
+const FREQUENT_TYPES = sql.join(FREQUENT_EVENT_TYPES.map((type) => sql.lit(type)))
 
 /** Slow deliveries have a partial index, which the planner uses only with its exact predicate. */
 function slowerThan(ms: number): Condition {
