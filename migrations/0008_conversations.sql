@@ -236,11 +236,6 @@ create index template_send_account on template_send (account_id, sent_at);
 -- process with a stream of the visitor is notified. So no message is lost, not even when a process dies in between.
 create function show_to_visitor() returns trigger language plpgsql as $$
 begin
-  if new.status = 'unknown' and not exists (
-    select from channel where id = new.channel_id and type = 'web_widget'
-  ) then
-    return new;
-  end if;
   new.shown_at := clock_timestamp();
   perform pg_notify('wasla_visitor_notified', new.conversation_id);
   return new;
@@ -248,10 +243,31 @@ end $$;
 create trigger message_shown_in before insert on message for each row
   when (new.provider_message_id ^@ 'ww:' and new.direction = 'in')
   execute function show_to_visitor();
-create trigger message_shown_out before update of status on message for each row
-  when (new.shown_at is null and new.direction = 'out' and (new.status = 'unknown'
-    or (new.provider_message_id ^@ 'ww:' and new.status in ('accepted', 'sent', 'delivered', 'read'))))
-  execute function show_to_visitor();
+
+-- Sent messages become visible by a second update. A trigger before the update would lock the row of every message, on
+-- every channel, in a separate record of the WAL.
+create function show_sent_to_visitors() returns trigger language plpgsql as $$
+declare
+  shown_in text;
+begin
+  if exists (select from after where shown_at is null and direction = 'out' and (status = 'unknown'
+    or (provider_message_id ^@ 'ww:' and status in ('accepted', 'sent', 'delivered', 'read'))))
+  then
+    for shown_in in
+      update message set shown_at = clock_timestamp() from after
+      where message.id = after.id and after.shown_at is null and after.direction = 'out'
+        and after.status in ('unknown', 'accepted', 'sent', 'delivered', 'read')
+        and exists (select from channel where channel.id = after.channel_id and type = 'web_widget')
+      returning message.conversation_id
+    loop
+      perform pg_notify('wasla_visitor_notified', shown_in);
+    end loop;
+  end if;
+  return null;
+end $$;
+create trigger message_shown_out after update on message
+  referencing new table as after
+  for each statement execute function show_sent_to_visitors();
 
 -- Changes for the live streams of members. A change of a message's claim is none.
 create function note_changed_messages() returns trigger language plpgsql as $$

@@ -26,9 +26,7 @@ comment on column moved_link_key.key is 'Encrypted';
 -- An imported message of a visitor was shown before, so it keeps its time.
 create or replace function show_to_visitor() returns trigger language plpgsql as $$
 begin
-  if current_setting('wasla.is_import', true) = 'on' or (new.status = 'unknown' and not exists (
-    select from channel where id = new.channel_id and type = 'web_widget'
-  )) then
+  if current_setting('wasla.is_import', true) = 'on' then
     return new;
   end if;
   new.shown_at := clock_timestamp();

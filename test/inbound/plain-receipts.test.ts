@@ -8,7 +8,12 @@ import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts
 import { ingestBatch } from '../../src/modules/inbound/ingest-batch.ts'
 import { SENT_MESSAGE_STATUSES } from '../../src/core/vocabulary/channels.ts'
 import { addRun, runOf } from '../support/records/runs.ts'
-import { addMessage, messageOf, type MessageRecord } from '../support/records/messages.ts'
+import {
+  addMessage,
+  messageOf,
+  putMessage,
+  type MessageRecord,
+} from '../support/records/messages.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { eventsOf, openedChannel, secondsOf } from '../support/provider-events.ts'
@@ -76,6 +81,21 @@ describe('a receipt has the same result in a batch of receipts and in a batch of
     }
   })
 })
+
+test.each(['read', 'failed'] as const)(
+  'A receipt that waits while another one makes the message %s does not move it',
+  async (status) => {
+    const { id, providerMessageId } = await sent()
+    await using lock = await holdLock(world, 'nothing')
+    const state = status === 'failed' ? { failedAt: at(4) } : times('read')
+    await putMessage(lock.inside, id, { status, ...state })
+    const recorded = batcher(receipt(providerMessageId, 'delivered', 10))
+    await lock.blocks('the receipt')
+    await lock.release()
+    expect(await recorded).toBeNull()
+    expect(await stateOf(id)).toMatchObject({ status, deliveredAt: null, ...state })
+  },
+)
 
 test('A receipt does not wait for the locks of its conversation and its run', async () => {
   const { id, providerMessageId } = await sent()

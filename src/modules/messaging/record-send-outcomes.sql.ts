@@ -52,8 +52,8 @@ export function sendRetryAt(result: SendResult, attempt: number, now: Date): Dat
  * retried. A receipt may have arrived first: a message that moved on keeps its status. Idempotent. Sends that end at
  * the same time share a statement.
  *
- * Isolation: the runs are locked before their messages, each in the order of ids, then the accounts' days in their
- * order; message rows are evaluated once locked.
+ * Isolation: the runs are locked before their messages are updated, each in the order of ids, then the accounts' days
+ * in their order. A message that another transaction has just changed is evaluated as it is then.
  */
 export const settleSend = createBatcherPerDatabase<
   Pick<Database, 'kysely'>,
@@ -100,6 +100,9 @@ async function deleteEchoOf(
   )
 }
 
+/** The outcome of the message's send is not known yet. */
+const IS_OPEN = sql`(message.status in ('sending', 'unknown'))`
+
 async function settleSends(
   db: Pick<Database, 'kysely'>,
   sends: readonly SettledSend[],
@@ -120,30 +123,29 @@ async function settleSends(
         ${sends.map(({ againAt }) => againAt)}::timestamptz[],
         ${sends.map(({ runClaimId }) => runClaimId)}::uuid[]
       ) as sent (id, run_id, status, provider_id, code, detail, again_at, run_claim)
+      order by id
     ), runs as materialized (
       select id, company_id, conversation_id, status, wait_kind from flow_run where id = any(array(select run_id from requested)) order by id for update
-    ), messages as materialized (
-      select id, status in ('sending', 'unknown') as is_open, outbound is not null as may_be_again
-      from message where id = any(array(select id from requested)) and (select count(*) from runs) >= 0
-      order by id for update
     ), settled as (
       update message set
         provider_message_id = coalesce(message.provider_message_id, requested.provider_id),
-        status = case when messages.is_open then requested.status else message.status end,
-        failed_at = case when messages.is_open and requested.status = 'failed' then ${now}
+        status = case when ${IS_OPEN} then requested.status else message.status end,
+        failed_at = case when ${IS_OPEN} and requested.status = 'failed' then ${now}
           else message.failed_at end,
-        error_code = case when messages.is_open then requested.code else message.error_code end,
-        error_detail = case when messages.is_open then requested.detail else message.error_detail end,
-        due_at = case when messages.is_open and messages.may_be_again then requested.again_at
-          when not messages.is_open then message.due_at end,
-        outbound = case when messages.is_open and requested.again_at is null then null
+        error_code = case when ${IS_OPEN} then requested.code else message.error_code end,
+        error_detail = case when ${IS_OPEN} then requested.detail else message.error_detail end,
+        due_at = case when not ${IS_OPEN} then message.due_at
+          when message.outbound is not null then requested.again_at end,
+        outbound = case when ${IS_OPEN} and requested.again_at is null then null
           else message.outbound end,
         claim_id = null, lease_expires_at = null
-      from requested join messages on messages.id = requested.id
-      where message.id = requested.id
+      from requested
+      where message.id = requested.id and message.id = any(array(select id from requested))
+        and (select count(*) from runs) >= 0
       returning message.id, message.run_id,
         requested.status = 'accepted' as was_accepted,
-        messages.is_open and message.status = 'failed' and message.due_at is null as is_refused
+        requested.status = 'failed' and message.status = 'failed' and message.due_at is null
+          as is_refused
     ), released as (
       delete from template_send using settled
       where template_send.message_id = settled.id and settled.is_refused

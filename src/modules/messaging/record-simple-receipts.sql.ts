@@ -24,8 +24,9 @@ const ACCEPTED: readonly SentMessageStatus[] = ['accepted', 'sent', 'delivered',
  *
  * @param receipts at most one per message.
  *
- * Isolation: messages are locked in id order, and their rows are evaluated once locked. A status in `ACCEPTED` never
- * moves back.
+ * Isolation: messages are updated in id order without a lock before, which would be another write for each. A row that
+ * another transaction has just changed is evaluated as it is then: if the receipt no longer moves it forward, the slow
+ * path decides. A status in `ACCEPTED` never moves back to one before it.
  */
 export async function recordSimpleReceipts(
   db: Pick<Database, 'kysely'>,
@@ -42,33 +43,34 @@ export async function recordSimpleReceipts(
         ${receipts.map(({ at }) => at)}::timestamptz[]
       ) with ordinality as requested (channel_id, route, provider_message_id, status, at, nth)
     ), found as materialized (
-      select nth, requested.status, at, message.id from requested
+      select nth, requested.status, at, message.id,
+        array_position(${ACCEPTED}::text[], message.status)
+          >= array_position(${ACCEPTED}::text[], requested.status) as is_repeated
+      from requested
         cross join lateral (select from channel
           join company on company.id = channel.company_id join account on account.id = company.account_id
           where channel.id = requested.channel_id and provider_route = requested.route
             and channel.deleted_at is null and account.hold is null limit 1) channel
-        cross join lateral (select id from message
+        cross join lateral (select id, status from message
           where message.channel_id = requested.channel_id
             and message.provider_message_id = requested.provider_message_id
             and direction = 'out' limit 1) message
-    ), held as materialized (
-      select id, array_position(${ACCEPTED}::text[], status) as ordinal from message
-      where id = any(array(select id from found)) order by id for update
-    ), plain as materialized (
-      select found.*, ordinal from found join held using (id) where ordinal is not null
+      order by message.id
     ), moved as (
-      update message set status = plain.status,
-        sent_at = coalesce(message.sent_at, plain.at),
-        delivered_at = case when plain.status = 'sent' then message.delivered_at
-          else coalesce(message.delivered_at, plain.at) end,
-        read_at = case when plain.status = 'read' then plain.at else message.read_at end
-      from plain
-      where message.id = plain.id and message.id = any(array(select id from plain))
-        and array_position(${ACCEPTED}::text[], plain.status) > ordinal
+      update message set status = found.status,
+        sent_at = coalesce(message.sent_at, found.at),
+        delivered_at = case when found.status = 'sent' then message.delivered_at
+          else coalesce(message.delivered_at, found.at) end,
+        read_at = case when found.status = 'read' then found.at else message.read_at end
+      from found
+      where message.id = found.id and message.id = any(array(select id from found))
+        and array_position(${ACCEPTED}::text[], found.status)
+          > array_position(${ACCEPTED}::text[], message.status)
+      returning message.id
     )
-    select nth from plain
+    select nth from found where is_repeated or id in (select id from moved)
   `.execute(kysely),
   )
-  const plain = new Set(rows.map(({ nth }) => Number(nth) - 1))
-  return receipts.map((_, nth) => plain.has(nth))
+  const recorded = new Set(rows.map(({ nth }) => Number(nth) - 1))
+  return receipts.map((_, nth) => recorded.has(nth))
 }

@@ -57,6 +57,10 @@ export type MessageError = Pick<MessageRow, 'errorCode' | 'errorDetail'>
  * Locks the conversations of runs, then the runs, each in id order, without waiting for rows that another transaction
  * has locked. Returns the ids of the locked runs. Also restricts this transaction to generic plans and index scans,
  * so that plans made on small tables stay good on large ones.
+ *
+ * Isolation: the rows in the queue are not locked, which would be another write for each. When a lease ends during an
+ * advance and another process claims the run, that process waits for the lock of the run, and no longer has a claim
+ * once the advance has written the queue.
  */
 export async function lockRuns(
   tx: Transaction<DB>,
@@ -78,14 +82,9 @@ export async function lockRuns(
       order by conversation.id for update of conversation skip locked
     ), wanted as materialized (
       select requested.id from requested join held on held.id = requested.conversation_id
-    ), locked as materialized (
-      select id from flow_run where id = any(array(select id from wanted))
-      order by id for update skip locked
-    ), queued as materialized (
-      -- Claims cannot change until the commit.
-      select id from run_queue where id = any(array(select id from locked)) order by id for update
     )
-    select id from locked where (select count(*) from queued) >= 0
+    select id from flow_run where id = any(array(select id from wanted))
+    order by id for update skip locked
   `.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
