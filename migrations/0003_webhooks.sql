@@ -90,18 +90,20 @@ create table webhook_delivery (
   company_id uuid not null,
   endpoint_id uuid not null,
   event_id uuid not null,
+  created_at timestamptz not null,
   api_version text not null,
   kind text not null check (kind in ('event', 'resend', 'test')),
   body_id uuid not null,
   resend_of uuid,
   job_id uuid,
+  -- The columns that an attempt changes come last and together: the WAL record of an update covers everything between
+  -- the first and the last changed byte.
   state text not null check (state in
     ('pending', 'delivered', 'dead_lettered', 'held', 'superseded', 'cancelled', 'expired')),
   attempts smallint not null default 0,
   last_status smallint,
   last_error text,
   last_ms integer,
-  created_at timestamptz not null,
   ended_at timestamptz,
   odd_state text generated always as
     (case when last_error is not null or state not in ('pending', 'delivered') then state end) stored,

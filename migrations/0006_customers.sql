@@ -74,10 +74,11 @@ create table identifier (
   key text not null,
   value text not null,
   scope text,
-  proof text not null
-    check (proof in ('shown', 'hook', 'member', 'import', 'call', 'form', 'booking')),
   state text not null default 'current' check (state in ('current', 'former', 'left')),
   first_at timestamptz not null,
+  -- A provider that shows the identifier changes these two.
+  proof text not null
+    check (proof in ('shown', 'hook', 'member', 'import', 'call', 'form', 'booking')),
   shown_at timestamptz,
   changed_at timestamptz
 );

@@ -119,10 +119,9 @@ create table message (
   arrival bigint not null default nextval('line_arrival'),
   earlier_texts jsonb not null default '[]',
   outbound text,
-  -- The columns that sending changes come last and together: the WAL record of an update covers everything between the
-  -- first and the last changed byte.
-  status text,
+  -- As in webhook_delivery, the columns that sending changes come last, and those that receipts change together.
   provider_message_id text,
+  status text,
   error_code text,
   error_detail text,
   sent_at timestamptz,

@@ -185,12 +185,12 @@ create table flow_run_step (
   company_id uuid not null,
   step_id text not null,
   kind text not null,
-  status text not null check (status in ('started', 'done', 'failed', 'interrupted')),
-  detail text,
   message_id text,
+  started_at timestamptz not null,
   call_attempts smallint,
   call text,
-  started_at timestamptz not null,
+  status text not null check (status in ('started', 'done', 'failed', 'interrupted')),
+  detail text,
   ended_at timestamptz,
   primary key (run_id, number)
 ) with (fillfactor = 70);
