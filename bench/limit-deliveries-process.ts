@@ -18,7 +18,6 @@ import { DELIVERY_ENGINE } from '../src/core/limits/deliveries.ts'
 type Row = {
   id: string
   company_id: string
-  endpoint_id: string
   url: string
   type: string
   body: Buffer
@@ -51,7 +50,7 @@ const CLAIM = `
     where id = any(array(select id from picked))
     returning id, company_id, endpoint_id
   )
-  select claimed.id, claimed.company_id, claimed.endpoint_id, endpoint.url, event.type, body.body,
+  select claimed.id, claimed.company_id, endpoint.url, event.type, body.body,
     secret.id as secret_id, secret.secret
   from claimed join webhook_delivery delivery on delivery.id = claimed.id
     join endpoint on endpoint.id = claimed.endpoint_id
@@ -66,12 +65,11 @@ const SETTLE = `
     update webhook_delivery set state = 'delivered', attempts = 1, last_status = t.status, ended_at = $1
     from unnest($2::uuid[], $3::smallint[]) as t (id, status) where webhook_delivery.id = t.id
   )
-  insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
+  insert into delivery_attempt (id, company_id, delivery_id, number, url, started_at,
     duration_ms, http_status, signed_with)
-  select id, company_id, delivery_id, endpoint_id, 1, url, started_at, ms, status, '{abcd}'
-  from unnest($4::uuid[], $5::uuid[], $2::uuid[], $6::uuid[], $7::text[], $8::timestamptz[],
-    $9::int[], $3::smallint[])
-    as t (id, company_id, delivery_id, endpoint_id, url, started_at, ms, status)`
+  select id, company_id, delivery_id, 1, url, started_at, ms, status, 'abcd'
+  from unnest($4::uuid[], $5::uuid[], $2::uuid[], $6::text[], $7::timestamptz[], $8::int[], $3::smallint[])
+    as t (id, company_id, delivery_id, url, started_at, ms, status)`
 
 async function attempt(row: Row) {
   const startedAt = clock.now()
@@ -108,7 +106,6 @@ async function settle() {
       batch.map(({ status }) => status),
       batch.map(() => ids.uuid()),
       batch.map(({ row }) => row.company_id),
-      batch.map(({ row }) => row.endpoint_id),
       batch.map(({ row }) => row.url),
       batch.map(({ startedAt }) => startedAt),
       batch.map(({ ms }) => ms),

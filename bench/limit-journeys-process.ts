@@ -273,7 +273,6 @@ const delivered = createBatcher<Attempt, void>({
       attempts.map(({ event }) => event.delivery),
       attempts.map(() => ids.uuid()),
       attempts.map(({ event }) => event.shop.companyId),
-      attempts.map(({ event }) => event.shop.endpointId),
       attempts.map(({ event }) => event.shop.url),
       attempts.map(({ begunAt }) => begunAt),
       attempts.map(({ ms }) => ms),

@@ -147,18 +147,18 @@ export const REPLIES = `
   ), ${EVENTS(13)}
   select count(*) from reply`
 
-/** Records deliveries. $1 deliveries, $2 attempts, $3 companies, $4 endpoints, $5 urls, $6 begun, $7 ms, $8 statuses. */
+/** Records deliveries. $1 deliveries, $2 attempts, $3 companies, $4 urls, $5 begun, $6 ms, $7 statuses. */
 export const DELIVERED = `
   with t as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
-      $6::timestamptz[], $7::int[], $8::smallint[])
-      as t (id, attempt_id, company_id, endpoint_id, url, begun_at, ms, status)
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[],
+      $5::timestamptz[], $6::int[], $7::smallint[])
+      as t (id, attempt_id, company_id, url, begun_at, ms, status)
   ), done as (
     delete from delivery_queue where id = any($1::uuid[])
   ), moved as (
     update webhook_delivery set state = 'delivered', attempts = 1, last_status = t.status, ended_at = t.begun_at
     from t where webhook_delivery.id = t.id
   )
-  insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
+  insert into delivery_attempt (id, company_id, delivery_id, number, url, started_at,
     duration_ms, http_status, signed_with)
-  select attempt_id, company_id, id, endpoint_id, 1, url, begun_at, ms, status, '{abcd}' from t`
+  select attempt_id, company_id, id, 1, url, begun_at, ms, status, 'abcd' from t`

@@ -194,7 +194,6 @@ create table delivery_attempt (
   id uuid not null,
   company_id uuid not null,
   delivery_id uuid not null,
-  endpoint_id uuid not null,
   number smallint not null,
   url text not null,
   started_at timestamptz not null,
@@ -210,7 +209,7 @@ create table delivery_attempt (
   headers_are_cut boolean,
   answer_head bytea,
   answer_is_cut boolean,
-  signed_with text[] not null,
+  signed_with text not null,
   is_late boolean not null default false,
   primary key (delivery_id, id)
 ) partition by range (delivery_id);
@@ -219,7 +218,7 @@ comment on column delivery_attempt.number is 'The number of the attempt of its d
 comment on column delivery_attempt.headers_are_cut is 'True when the response had more headers than answer_headers; null without a response';
 comment on column delivery_attempt.answer_head is 'The first 2,048 bytes of the response body, as received';
 comment on column delivery_attempt.answer_is_cut is 'True when the response body was, or may have been, longer than answer_head; null without a response';
-comment on column delivery_attempt.signed_with is 'The last four characters of each secret that signed the request';
+comment on column delivery_attempt.signed_with is 'The last four characters of each secret that signed the request, with a comma between them';
 comment on column delivery_attempt.is_late is 'True when the attempt ended after its lease had gone to another worker: it is logged, and changes nothing';
 
 create table delivery_hour (

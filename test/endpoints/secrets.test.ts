@@ -137,9 +137,9 @@ describe('Secret rotation', () => {
     const attempts = await attemptsOf(world, delivery!.id)
     const four = secrets.map((secret) => secret.slice(-4))
     expect(attempts.map(({ signedWith }) => signedWith)).toEqual([
-      [four[0]],
-      [four[0], four[1]],
-      [four[1], four[2]],
+      four[0],
+      `${four[0]},${four[1]}`,
+      `${four[1]},${four[2]}`,
     ])
   })
 

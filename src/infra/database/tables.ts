@@ -849,7 +849,6 @@ export interface DeliveryAttempt {
   deliveryId: string;
   dnsMs: number | null;
   durationMs: number;
-  endpointId: string;
   error: string | null;
   errorDetail: string | null;
   /** True when the response had more headers than answer_headers; null without a response */
@@ -861,8 +860,8 @@ export interface DeliveryAttempt {
   /** The number of the attempt of its delivery, from 1 to 8 */
   number: number;
   remoteAddress: string | null;
-  /** The last four characters of each secret that signed the request */
-  signedWith: string[];
+  /** The last four characters of each secret that signed the request, with a comma between them */
+  signedWith: string;
   startedAt: Timestamp;
   url: string;
 }

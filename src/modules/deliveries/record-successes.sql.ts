@@ -78,12 +78,12 @@ export async function recordSuccesses(
       where webhook_delivery.id = held.delivery_id
         and webhook_delivery.id = any(array(select delivery_id from held))
     ), logged as (
-      insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
+      insert into delivery_attempt (id, company_id, delivery_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
         answer_head, answer_is_cut, headers_are_cut, signed_with)
-      select attempt_id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms,
+      select attempt_id, company_id, delivery_id, number, url, started_at, duration_ms,
         dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers, answer_head,
-        answer_is_cut, headers_are_cut, string_to_array(signed_with, ',')
+        answer_is_cut, headers_are_cut, signed_with
       from held
     )
     select attempt_id from held

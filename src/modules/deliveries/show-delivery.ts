@@ -129,7 +129,7 @@ async function loadAttempts(
     error: viewError(formatFact, row),
     remoteAddress: row.remoteAddress,
     answer: viewAnswer(row),
-    signedWith: row.signedWith,
+    signedWith: row.signedWith.split(','),
     isLate: row.isLate,
   }))
 }

@@ -18,8 +18,6 @@ export async function writeSettled(
 ): Promise<string[]> {
   const { attempts, moved, health, hours } = evaluated
   const late = new Set(evaluated.lateIds)
-  // PostgreSQL has no ragged arrays, so the last-fours of an attempt are passed as one joined text.
-  const signedWith = attempts.map((row) => row.signedWith.join(','))
   const { rows } = await sql<{ id: string }>`
     with settled as materialized (
       select * from ${rowsOfMoved(moved)} as t
@@ -43,18 +41,17 @@ export async function writeSettled(
       where webhook_delivery.id = settled.id
         and webhook_delivery.${isBetween(attempts.map((row) => row.deliveryId))}
     ), logged as (
-      insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
+      insert into delivery_attempt (id, company_id, delivery_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, error, error_detail,
         remote_address, answer_headers, answer_head, answer_is_cut, headers_are_cut, signed_with,
         is_late)
-      select id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms, dns_ms,
+      select id, company_id, delivery_id, number, url, started_at, duration_ms, dns_ms,
         connect_ms, answer_ms, http_status, error, error_detail, remote_address, answer_headers,
-        answer_head, answer_is_cut, headers_are_cut, string_to_array(signed_with, ','), is_late
+        answer_head, answer_is_cut, headers_are_cut, signed_with, is_late
       from unnest(
         ${attempts.map((row) => row.attemptId)}::uuid[],
         ${attempts.map((row) => row.companyId)}::uuid[],
         ${attempts.map((row) => row.deliveryId)}::uuid[],
-        ${attempts.map((row) => row.endpointId)}::uuid[],
         ${attempts.map((row) => row.number)}::smallint[],
         ${attempts.map((row) => row.url)}::text[],
         ${attempts.map((row) => row.startedAt)}::timestamptz[],
@@ -70,9 +67,9 @@ export async function writeSettled(
         ${attempts.map((row) => row.answerHead)}::bytea[],
         ${attempts.map((row) => row.answerIsCut)}::boolean[],
         ${attempts.map((row) => row.headersAreCut)}::boolean[],
-        ${signedWith}::text[],
+        ${attempts.map((row) => row.signedWith.join(','))}::text[],
         ${attempts.map((row) => late.has(row.attemptId))}::boolean[]
-      ) as t (id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms, dns_ms,
+      ) as t (id, company_id, delivery_id, number, url, started_at, duration_ms, dns_ms,
         connect_ms, answer_ms, http_status, error, error_detail, remote_address, answer_headers,
         answer_head, answer_is_cut, headers_are_cut, signed_with, is_late)
       on conflict (delivery_id, id) do nothing
