@@ -1,16 +1,18 @@
 /** Lists, and the questions that pages ask, in a real browser: a click on a row, and the state after a refusal. */
 import { expect, test } from 'vitest'
 import { contactWords } from '../../src/dashboard/contacts/words-contact.ts'
+import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
 import { leadsWords } from '../../src/dashboard/leads/words.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import { dashboardOf } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
-import { openWorld } from '../support/open-world.ts'
-import { createShop } from '../support/shop.ts'
-import { pick, sees } from '../support/page-steps.ts'
+import { inboxOf } from '../support/inbox.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
+import { pick, press, sees } from '../support/page-steps.ts'
 
-const world = await openWorld()
-const shop = await createShop(world)
+const { world, whatsApp } = await openWhatsApp()
+const shop = await whatsApp.openShop()
 const open = dashboardOf(world, shop)
 const own = `/companies/${shop.companyId}`
 
@@ -50,4 +52,23 @@ test('a refusal after a question is reported, and the typed text stays', async (
   await page.waitForURL((url) => url.pathname.endsWith('/contacts'))
   // The browser reports the cancelled request.
   faults.length = 0
+})
+
+test('a note is deleted only after a question, and stays when the answer is no', async () => {
+  const { page, member, say, go } = await open()
+  const talk = await inboxOf({ world, whatsApp }, shop).talk(newPhone())
+  await member.ask('POST', `${talk.path}/notes`, { text: 'She pays by card' })
+  const notes = async () => (await talk.timeline()).filter(({ kind }) => kind === 'entry').length
+  const before = await notes()
+  await go(`inbox/${encodeURIComponent(talk.id)}`)
+  const note = page.getByRole('article').filter({ hasText: 'She pays by card' })
+  await press(note, say(threadWords, 'delete'))
+  const dialog = page.getByRole('dialog', { name: say(threadWords, 'note_delete_title') })
+  await press(dialog, say(partsWords, 'cancel'))
+  await dialog.waitFor({ state: 'detached' })
+  expect(await notes()).toBe(before)
+  await press(note, say(threadWords, 'delete'))
+  await press(dialog, say(threadWords, 'note_delete'))
+  await note.waitFor({ state: 'detached' })
+  expect(await notes()).toBe(before - 1)
 })

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Time } from '../parts/Time.tsx'
@@ -118,13 +119,14 @@ function Note({ entry }: { entry: EntryView }) {
   const { person } = useSession()
   const { isBusy, run } = useApiMutation()
   const [edited, setEdited] = useState<string | null>(null)
+  const [isDeleting, setDeleting] = useState(false)
   const { by, id, conversationId, text } = entry
   const isOwn = by.kind === 'member' && by.id === person.id
   const path = 'conversations/:conversationId/notes/:noteId'
   const note = { conversationId, noteId: id }
-  const change = (does: () => Promise<unknown>) =>
+  const change = (next: string) =>
     run(async () => {
-      await does()
+      await api.patch(path, note, { text: next })
       setEdited(null)
     })
   return (
@@ -152,12 +154,7 @@ function Note({ entry }: { entry: EntryView }) {
             <button type="button" className={styles.plain} onClick={() => setEdited(text ?? '')}>
               {t('edit')}
             </button>
-            <button
-              type="button"
-              className={styles.plain}
-              disabled={isBusy}
-              onClick={() => void change(() => api.delete(path, note))}
-            >
+            <button type="button" className={styles.plain} onClick={() => setDeleting(true)}>
               {t('delete')}
             </button>
           </>
@@ -169,7 +166,7 @@ function Note({ entry }: { entry: EntryView }) {
               variant="filled"
               loading={isBusy}
               disabled={edited.trim() === ''}
-              onClick={() => void change(() => api.patch(path, note, { text: edited }))}
+              onClick={() => void change(edited)}
             >
               {parts('save')}
             </Button>
@@ -181,6 +178,16 @@ function Note({ entry }: { entry: EntryView }) {
         {entry.editedAt !== null && <span>{t('edited')}</span>}
         <Time at={entry.at} as="time" />
       </div>
+      <Confirm
+        isOpen={isDeleting}
+        isGrave
+        title={t('note_delete_title')}
+        act={t('note_delete')}
+        send={() => api.delete(path, note)}
+        onClose={() => setDeleting(false)}
+      >
+        {t('note_delete_why')}
+      </Confirm>
     </article>
   )
 }
