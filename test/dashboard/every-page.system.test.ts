@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { paletteWords } from '../../src/dashboard/frame/words-palette.ts'
 import { topWords } from '../../src/dashboard/frame/words-top.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
 import { appWords } from '../../src/dashboard/frame/words.ts'
 import type { Role } from '../../src/core/vocabulary/accounts.ts'
 import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
@@ -169,6 +170,19 @@ test('copying works over http too, where browsers refuse a page the clipboard', 
   await page.getByRole('combobox', { name: 'Search' }).press('Control+KeyV')
   await expect.poll(() => page.evaluate('globalThis.pasted')).toBe(contactId)
 })
+
+test.each(LANGUAGES)(
+  'a refused copy is reported, with the whole text to select: %s',
+  async (language) => {
+    const { page, say } = await open({ at: `contacts/${contactId}`, language })
+    await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
+    document.execCommand = () => false
+  `)
+    await press(page, new RegExp(`${partsWords[language].copy}$`))
+    await sees(page.getByRole('status'), say(partsWords, 'not_copied'), contactId)
+  },
+)
 
 test('the palette moves by arrows and opens by Enter; pages are found by their names', async () => {
   const { page } = await open({ at: 'runs' })

@@ -5,6 +5,7 @@ import { useWords } from '../words/use-words.tsx'
 import { copyText } from './copy-text.ts'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
+import { toastNotCopied } from './toasts.tsx'
 import { partsWords } from './words.ts'
 
 /** A span that keeps an id, a URL, a phone number or a code from left to right in every language. */
@@ -18,13 +19,17 @@ export function Ltr({ children }: { children: ReactNode }) {
 
 /**
  * Returns whether a text was copied within the last 1.5 seconds, and a function that copies; `onCopied` is called on
- * success.
+ * success. A message says when the browser refuses, with the text itself where the page does not show it as a whole.
  */
-export function useCopy(): [boolean, (text: string, onCopied?: () => void) => void] {
+export function useCopy({ isShown = true } = {}): [
+  boolean,
+  (text: string, onCopied?: () => void) => void,
+] {
+  const t = useWords(partsWords)
   const [isCopied, setCopied] = useState(false)
   const copy = (text: string, onCopied?: () => void) => {
     void copyText(text).then((isDone) => {
-      if (!isDone) return
+      if (!isDone) return toastNotCopied(t('not_copied'), isShown ? undefined : text)
       onCopied?.()
       setCopied(true)
       setTimeout(() => setCopied(false), 1_500)
@@ -43,7 +48,7 @@ export function IdChip({
   isPlain?: boolean
 }) {
   const t = useWords(partsWords)
-  const [isCopied, copy] = useCopy()
+  const [isCopied, copy] = useCopy({ isShown: false })
   const short = id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id
   return (
     <Tooltip label={isCopied ? t('copied') : id}>

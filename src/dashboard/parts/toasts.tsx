@@ -9,6 +9,8 @@ type Toast = {
   id: number
   text: string
   isError: boolean
+  /** A text to select, from left to right. */
+  code?: string
   act?: { label: string; run(): void }
 }
 
@@ -45,6 +47,11 @@ export function toastError(error: unknown, fallback: string, act?: Toast['act'])
   ])
 }
 
+/** Says until the member closes it that the browser refused to copy; `code` is a text that the page does not show. */
+export function toastNotCopied(text: string, code?: string): void {
+  change([...toasts, { id: ++lastId, text, isError: true, ...(code !== undefined && { code }) }])
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -56,10 +63,13 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
-      {shown.map(({ id, text, isError, act }) => (
+      {shown.map(({ id, text, isError, code, act }) => (
         <div key={id} className={styles.toast}>
           <Icon name={isError ? 'warning' : 'check'} />
-          <span className={styles.toastText}>{text}</span>
+          <div className={styles.toastText}>
+            <div>{text}</div>
+            {code !== undefined && <code className={styles.toastCode}>{code}</code>}
+          </div>
           {act && (
             <button
               type="button"

@@ -67,7 +67,7 @@ function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const format = useFormat()
   const [isBodyCopied, copyBody] = useCopy()
-  const [isCurlCopied, copyCurl] = useCopy()
+  const [isCurlCopied, copyCurl] = useCopy({ isShown: false })
   if (body === null) return <Empty title={t('body_gone')}>{t('body_gone_why')}</Empty>
   const bytes = new Blob([body])
   return (
