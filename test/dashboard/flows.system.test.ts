@@ -12,7 +12,7 @@ import { stepWords } from '../../src/dashboard/flows/words-steps.ts'
 import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { type Language, LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { postHook } from '../support/post-hook.ts'
-import { pick, press, sees } from '../support/page-steps.ts'
+import { follow, pick, press, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -178,6 +178,21 @@ test('writing on and publishing during a save saves once more, and reports no ot
   expect(await page.getByText('Someone else saved').count()).toBe(0)
   expect(await steps()).toMatchObject({ note: { text: 'third' } })
 })
+
+test.each(['99', 'none'])(
+  'an unknown version of a flow is said not to exist: %s',
+  async (number) => {
+    const { page, say } = await open({ at: `flows/${shop.flowId}?version=${number}&step=ask` })
+    await sees(page, say(builderWords, 'no_version'))
+    // Nothing of the draft is shown in its place, and nothing can be changed.
+    expect(await page.getByRole('complementary').count()).toBe(0)
+    expect(await page.getByRole('group', { name: say(builderWords, 'map') }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Publish|^Undo/ }).count()).toBe(0)
+    await follow(page, say(builderWords, 'to_latest', { n: 1 }))
+    await page.getByRole('group', { name: say(builderWords, 'map') }).waitFor()
+    expect(new URL(page.url()).searchParams.get('version')).toBe('1')
+  },
+)
 
 test('an Agent sees flows, and has no control that changes one', async () => {
   const { page, go } = await open({ at: 'flows', role: 'agent' })

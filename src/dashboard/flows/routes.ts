@@ -19,8 +19,9 @@ type BuilderSearch = { [Name in keyof Names]?: Names[Name] | undefined } & {
 }
 
 function readBuilderSearch(raw: RawSearch): BuilderSearch {
-  const version = Number(textIn(raw, 'version'))
-  return { ...readNames(raw), ...(version > 0 && { version }) }
+  const version = textIn(raw, 'version')
+  // A text that is no number leads to the page that says that the version does not exist.
+  return { ...readNames(raw), ...(version !== undefined && { version: Number(version) || 0 }) }
 }
 
 export const flowsRoutes = [

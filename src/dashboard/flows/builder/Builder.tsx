@@ -4,8 +4,10 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useApi, type Api } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
 import type { DraftCheck, FlowDetail, LocalizedProblem } from '../../../contract/dashboard/flow.ts'
+import { ApiError } from '../../app/api.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
-import { Skeleton } from '../../parts/Page.tsx'
+import { PageLink } from '../../parts/PageLink.tsx'
+import { Empty, ReadState, Skeleton } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt, type Place } from '../draft.ts'
 import { removedWith } from '../draft/edit.ts'
@@ -48,9 +50,11 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft: own, saving, save, edit, undo, redo, ...unsaved } = useDraft(api, flow, setUp)
-  const shownVersion = useShownVersion(api, flowId, search.version)
-  const draft = shownVersion?.definition ?? own
-  const mayEdit = setUp && shownVersion === null
+  const version = useShownVersion(api, flowId, search.version)
+  const isVersion = search.version !== undefined
+  const isUnread = isVersion && !version.data
+  const draft = version.data?.definition ?? own
+  const mayEdit = setUp && !isVersion
   const isNarrow = useNarrow()
   const { checkRead, check, problems } = useCheck(api, flow, { draft, mayEdit })
   const [adding, onAdd] = useState<Place | null>(null)
@@ -70,8 +74,9 @@ function OpenFlow({ flowId }: { flowId: string }) {
     setTimeout(() => focusField(field), FORM_DRAWN_MS)
   }
   const isList = isNarrow || search.view === 'list'
+  const isStepOpen = adding || selected === TRIGGER_KEY || stepAt(draft, selected)
   const panel =
-    adding || search.versions || selected === TRIGGER_KEY || stepAt(draft, selected) ? (
+    search.versions || (isStepOpen && !isUnread) ? (
       <OpenPanel
         flow={flow}
         own={own}
@@ -98,19 +103,24 @@ function OpenFlow({ flowId }: { flowId: string }) {
           checkRead={checkRead}
           isList={isList}
           isNarrow={isNarrow}
-          shownVersion={shownVersion?.number ?? null}
+          isVersion={isVersion}
+          shownVersion={version.data?.number ?? null}
         />
         <Unsaved {...unsaved} saving={saving} />
         <div className={styles.work} data-panel={panel !== null}>
           <div className={styles.drawing}>
-            <Drawing
-              draft={draft}
-              isList={isList}
-              selected={selected}
-              acts={acts}
-              troubles={troubles}
-            />
-            {setUp && !shownVersion && (
+            {isUnread ? (
+              <UnreadVersion of={version} flow={flow} />
+            ) : (
+              <Drawing
+                draft={draft}
+                isList={isList}
+                selected={selected}
+                acts={acts}
+                troubles={troubles}
+              />
+            )}
+            {mayEdit && (
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
@@ -191,15 +201,41 @@ function Drawing({
   )
 }
 
-/**
- * Returns the published version that the URL names; null without one, while it is loading, and if it does not exist.
- */
+/** Returns the read of the published version that the URL names; nothing is read without one. */
 function useShownVersion(api: Api, flowId: string, number: number | undefined) {
-  const version = useQuery({
+  return useQuery({
     ...versionQuery(api, flowId, number ?? 0),
     enabled: number !== undefined,
   })
-  return version.data ?? null
+}
+
+/** The state of a version that is loading or could not be read. One that does not exist leads to the latest version. */
+function UnreadVersion({ of, flow }: { of: UseQueryResult<unknown>; flow: FlowDetail }) {
+  const t = useWords(builderWords)
+  const isUnknown = of.error instanceof ApiError && of.error.status === 404
+  const latest = flow.publishedNumber
+  return (
+    <div className={styles.scroll}>
+      {isUnknown ? (
+        <Empty
+          title={t('no_version')}
+          act={
+            latest !== null && (
+              <PageLink
+                to="flows/$flowId"
+                params={{ flowId: flow.id }}
+                search={{ version: latest }}
+              >
+                {t('to_latest', { n: latest })}
+              </PageLink>
+            )
+          }
+        />
+      ) : (
+        <ReadState of={of} />
+      )}
+    </div>
+  )
 }
 
 /** Returns the result of the publish check, or none for a member who cannot edit the flow. */

@@ -36,8 +36,8 @@ type Shown = {
   save(): Promise<boolean>
   check: DraftCheck | undefined
   checkRead: UseQueryResult<DraftCheck>
-  /** The version that is shown instead of the draft. */
-  shownVersion: number | null
+  /** The URL names a version, which is shown instead of the draft. */
+  isVersion: boolean
 }
 
 /** The head of the builder: name and state, the state of the last change, and the acts on the flow. */
@@ -46,18 +46,20 @@ export function BuilderHeader({
   redo,
   isList,
   isNarrow,
+  shownVersion,
   ...shown
 }: Shown & {
+  /** The number of that version once it is read. */
+  shownVersion: number | null
   undo: (() => void) | null
   redo: (() => void) | null
   isList: boolean
   isNarrow: boolean
 }) {
-  const { flow, saving, save, shownVersion } = shown
+  const { flow, saving, save, isVersion } = shown
   const t = useWords(builderWords)
   const { setUp } = useMay()
   const onOff = useSwitchFlow(useApi())
-  const isVersion = shownVersion !== null
   return (
     <header className={styles.builderHead}>
       <Title flow={flow} />
@@ -73,7 +75,7 @@ export function BuilderHeader({
         />
       )}
       <VersionActs {...shown} />
-      {isVersion && (
+      {shownVersion !== null && (
         <p className={styles.readOnly} role="status">
           <Icon name="eye" /> {t('looking_at', { n: shownVersion })}
         </p>
@@ -156,7 +158,7 @@ function View({ isList }: { isList: boolean }) {
 }
 
 /** Buttons for the versions, a test run and publishing. */
-function VersionActs({ flow, saving, save, check, checkRead, shownVersion }: Shown) {
+function VersionActs({ flow, saving, save, check, checkRead, isVersion }: Shown) {
   const t = useWords(builderWords)
   const { setUp } = useMay()
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
@@ -164,7 +166,6 @@ function VersionActs({ flow, saving, save, check, checkRead, shownVersion }: Sho
   const [isTesting, setTesting] = useState(false)
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
-  const isVersion = shownVersion !== null
   return (
     <>
       <Button
