@@ -240,7 +240,7 @@ test('the opening hours that a colleague sets appear next to what is typed, and 
   world.clock.advance(2 * MINUTE_MS)
   await page.context().clock.setSystemTime(world.clock.now())
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
-  await page.getByLabel(/Monday.*, opens at/).waitFor()
+  await page.getByLabel(/Monday.*, from/).waitFor()
   await press(page.locator('form').filter({ has: always }), 'Save')
   await sees(page, /^Saved$/)
   const { openingHours } = await projectOf(colleague)

@@ -204,6 +204,7 @@ function Days({ days }: { days: UsageView['days'] }) {
   const charts = [
     {
       name: t('templates_by_day'),
+      heads: [t('day'), t('number')] as const,
       bars: barsOf(
         ({ automatedTemplates: good }) => ({ good, bad: 0 }),
         ({ day, good: n }) => t('template_tip', { day, n }),
@@ -211,6 +212,7 @@ function Days({ days }: { days: UsageView['days'] }) {
     },
     {
       name: t('calls_by_day'),
+      heads: [t('day'), t('number')] as const,
       bars: barsOf(
         ({ calls: good }) => ({ good, bad: 0 }),
         ({ day, good: n }) => t('call_tip', { day, n }),
@@ -218,6 +220,7 @@ function Days({ days }: { days: UsageView['days'] }) {
     },
     {
       name: t('deliveries'),
+      heads: [t('day'), t('succeeded'), t('failed')] as const,
       bars: barsOf(
         ({ deliveryAttempts, failedDeliveryAttempts: bad }) => ({
           good: deliveryAttempts - bad,
@@ -229,7 +232,7 @@ function Days({ days }: { days: UsageView['days'] }) {
   ]
   return (
     <div className={styles.bars}>
-      {charts.map(({ name, bars }) => (
+      {charts.map(({ name, bars, heads }) => (
         <div key={name}>
           <div className={styles.meterLine}>
             <span>{name}</span>
@@ -237,7 +240,7 @@ function Days({ days }: { days: UsageView['days'] }) {
               {t('in_all', { n: bars.reduce((sum, { good, bad }) => sum + good + bad, 0) })}
             </span>
           </div>
-          <Bars label={name} bars={bars} heads={[t('day'), t('number'), t('failed')]} />
+          <Bars label={name} bars={bars} heads={heads} />
         </div>
       ))}
     </div>

@@ -10,6 +10,7 @@ import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
+import { rangeToSend } from '../parts/WeekHours.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
@@ -85,7 +86,7 @@ type Values = {
 }
 
 function toJson({ resourceId: _stays, isClosed, hours, name, ...days }: Values) {
-  return { ...days, hours: isClosed ? null : hours, name: name === '' ? null : name }
+  return { ...days, hours: isClosed ? null : rangeToSend(hours), name: name === '' ? null : name }
 }
 
 type Change = { change: OpeningChangeView | null; onClose(): void }

@@ -1,8 +1,9 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useApiForm } from '../parts/form.tsx'
-import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
-import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
+import type { ResourceView } from '../../contract/dashboard/booking-setup.ts'
+import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
+import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../core/vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
@@ -11,10 +12,10 @@ import { AddButton } from '../parts/AddButton.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
+import { hoursToSend, WeekHours, type WeekHoursValue } from '../parts/WeekHours.tsx'
 import { useZoneName, ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { HoursEditor } from './HoursEditor.tsx'
 import { NameFields, SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
 import { useResources, useShopZone } from './use-calendar.ts'
@@ -76,7 +77,7 @@ type Values = {
   kind: ResourceKind
   zone: string
   isOn: boolean
-  hours: { [Day in Weekday]?: HoursView[] | undefined }
+  hours: WeekHoursValue
 }
 
 function toJson({ kind: _stays, nameAr, zone, hours, ...rest }: Values) {
@@ -85,7 +86,7 @@ function toJson({ kind: _stays, nameAr, zone, hours, ...rest }: Values) {
     nameAr: nameAr === '' ? null : nameAr,
     zone: zone === '' ? null : zone,
     hours: Object.fromEntries(
-      Object.entries(hours).filter(([, ranges]) => (ranges?.length ?? 0) > 0),
+      Object.entries(hoursToSend(hours)).filter(([, ranges]) => ranges.length > 0),
     ),
   }
 }
@@ -141,11 +142,11 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
         />
       )}
       <NameFields form={form} />
-      <HoursEditor
-        hours={form.watch('hours')}
-        errorOf={(path) => form.errorOf(path as 'hours')}
-        onChange={(hours) => form.setValue('hours', hours)}
-      />
+      <fieldset className={styles.plain}>
+        <legend className={styles.legend}>{t('hours')}</legend>
+        <p className={styles.faint}>{t('hours_why')}</p>
+        <WeekHours form={form} name="hours" maxRanges={BOOKING_SETUP_LIMITS.hoursOfDay} />
+      </fieldset>
       <ZoneSelect
         label={t('zone')}
         description={t('zone_why', { zone: zoneName(shopZone) })}

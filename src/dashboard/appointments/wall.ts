@@ -121,7 +121,6 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
     },
     /** Formats a day: "Tuesday 24 November 2026". */
     oneDay: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    weekdayName: format({ weekday: 'long' }),
     /** Names a zone by its city in English, and by its country or city in Arabic. */
     zone: (zone: string) => {
       const city = zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -57,8 +57,6 @@ export const setupWords = defineWords({
     from: 'From',
     to: 'To',
     from_to: '{from} to {to}',
-    add_hours: 'Add hours',
-    remove_hours: 'Remove these hours',
     notice_template: 'Message template for appointments',
     notice_template_why:
       'Used to notify customers of a booking, a new time or a cancellation when a plain message can’t be sent. Variables, in this order: what happened, the service, date and time, the reference. A link button opens the customer’s own link.',
@@ -178,8 +176,6 @@ export const setupWords = defineWords({
     from: 'من',
     to: 'إلى',
     from_to: 'من {from} إلى {to}',
-    add_hours: 'إضافة ساعات',
-    remove_hours: 'إزالة هذه الساعات',
     notice_template: 'قالب رسائل المواعيد',
     notice_template_why:
       'يُستخدم لإبلاغ العميل بحجز أو وقت جديد أو إلغاء عندما لا يمكن إرسال رسالة عادية. المتغيّرات بهذا الترتيب: ما حدث، الخدمة، التاريخ والوقت، رقم الحجز. زر الرابط يفتح رابط العميل.',

@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useFormat } from '../words/format.ts'
 import styles from './charts.module.css'
 
 /** A bar of a chart, with its texts. */
@@ -17,8 +18,8 @@ export type Bar = {
 type Chart = {
   label: string
   bars: readonly Bar[]
-  /** The headings of the table: time, good, bad. */
-  heads: readonly [ReactNode, ReactNode, ReactNode]
+  /** The headings of the table: time, good, and bad unless nothing can fail. */
+  heads: readonly [ReactNode, ReactNode, ReactNode?]
 }
 
 const HEIGHT = 150
@@ -29,7 +30,15 @@ const WIDTH = 17
  * Bars over time, with failures stacked on top and hatched. The exact figures are shown for the bar below the pointer,
  * for the bar that the arrow keys choose, and in a table for screen readers. Time runs in the direction of reading.
  */
-export function Bars({ label, bars, heads }: Chart) {
+export function Bars({
+  label,
+  bars,
+  heads,
+  isLow = false,
+}: Chart & {
+  /** A quarter of the usual height, for a chart between other figures. */
+  isLow?: boolean
+}) {
   const [active, setActive] = useState<number | null>(null)
   const hatch = useId()
   const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
@@ -57,6 +66,7 @@ export function Bars({ label, bars, heads }: Chart) {
     <figure className={styles.chart}>
       <svg
         className={`flip ${styles.bars}`}
+        data-low={isLow}
         viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
@@ -162,6 +172,7 @@ function Column({
 
 /** The same data as a table, for screen readers. */
 function Figures({ label, bars, heads }: Chart) {
+  const { number } = useFormat()
   return (
     <div className="visually-hidden">
       <table>
@@ -179,8 +190,8 @@ function Figures({ label, bars, heads }: Chart) {
           {bars.map(({ key, label: name, good, bad }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{good}</td>
-              <td>{bad}</td>
+              <td>{number(good)}</td>
+              {heads.length > 2 && <td>{number(bad)}</td>}
             </tr>
           ))}
         </tbody>

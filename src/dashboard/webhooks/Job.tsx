@@ -11,6 +11,7 @@ import { Crumbs } from '../parts/Crumbs.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Banner, Details, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
+import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { Time } from '../parts/Time.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useFormat, type Format } from '../words/format.ts'
@@ -36,7 +37,6 @@ function One({ job }: { job: ResendJobDetail }) {
   const { made, matched, left, pace, state, reason, endpoint, kind } = job
   const sent = { n: made, limit: matched.count }
   const isOver = state === 'done' || state === 'cancelled'
-  const share = matched.count === 0 ? 1 : Math.min(1, made / matched.count)
   return (
     <>
       <Crumbs
@@ -62,39 +62,34 @@ function One({ job }: { job: ResendJobDetail }) {
       {reason && <Banner tone={state === 'paused' ? 'warn' : 'off'} title={reason.message.text} />}
       <div className={`${styles.stack} ${styles.narrow}`}>
         <Panel title={t('progress')}>
-          <div className={styles.progress} role="status">
-            <div
-              className={styles.progressBar}
-              role="progressbar"
-              aria-label={t('progress')}
-              aria-valuemin={0}
-              aria-valuemax={100}
-              aria-valuenow={Math.round(share * 100)}
-            >
-              <span style={{ inlineSize: `${share * 100}%` }} />
-            </div>
-            <div className={styles.progressText}>
-              <span>{t(matched.isAtLeast ? 'sent_of_least' : 'sent_of', sent)}</span>
-              {!isOver && left.count > 0 && (
-                <span className={layout.count}>
-                  {t('time_left', {
-                    time: format.duration(Math.ceil(left.count / pace) * SECOND_MS),
-                  })}
-                </span>
-              )}
-            </div>
+          <div className={layout.fields}>
+            <ProgressBar
+              value={made}
+              limit={matched.count}
+              label={t(matched.isAtLeast ? 'sent_of_least' : 'sent_of', sent)}
+              end={
+                !isOver &&
+                left.count > 0 && (
+                  <span className={layout.count}>
+                    {t('time_left', {
+                      time: format.duration(Math.ceil(left.count / pace) * SECOND_MS),
+                    })}
+                  </span>
+                )
+              }
+            />
+            <section className={styles.figures}>
+              <Figure name={t('delivered')} count={job.delivered} format={format} />
+              <Figure name={t('failed')} count={job.failed} format={format} />
+              <Figure name={t('under_way')} count={job.underWay} format={format} />
+              <Figure name={t('left')} count={left} format={format} />
+            </section>
+            {job.passedOver > 0 && (
+              <p className={styles.help}>
+                {t('passed_over')}: <bdi>{format.number(job.passedOver)}</bdi>
+              </p>
+            )}
           </div>
-          <section className={styles.figures}>
-            <Figure name={t('delivered')} count={job.delivered} format={format} />
-            <Figure name={t('failed')} count={job.failed} format={format} />
-            <Figure name={t('under_way')} count={job.underWay} format={format} />
-            <Figure name={t('left')} count={left} format={format} />
-          </section>
-          {job.passedOver > 0 && (
-            <p className={styles.help}>
-              {t('passed_over')}: <bdi>{format.number(job.passedOver)}</bdi>
-            </p>
-          )}
         </Panel>
         {kind === 'resend' && (
           <Panel title={t('filter')}>
