@@ -70,7 +70,9 @@ export function Appointments() {
         <Bar shown={shown} today={today} onBook={book} />
         <ToDecideBanner />
         {list.data?.hasMore === true && <Banner tone="warn" title={t('too_many')} />}
-        {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isError && search.view !== 'list' && (
+          <Failed error={list.error} onRetry={() => void list.refetch()} />
+        )}
         {resources.length === 0 && <NothingToBook />}
         {search.view === 'list' ? (
           <AppointmentList list={{ ...list, isPending: !isRead }} items={isRead ? items : []} />

@@ -106,8 +106,8 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const t = useWords(connectionsWords)
   const api = useApi()
   const go = useGo()
-  const { data } = useQuery(api.get('connection-users'))
-  const users = usersOf(data?.items, connection.id)
+  const read = useQuery(api.get('connection-users'))
+  const users = usersOf(read.data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
   const { id: connectionId, name } = connection
   return (
@@ -124,7 +124,7 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
           done={t('switched_off')}
         >
           <p>{t('off_why')}</p>
-          {data && (
+          {read.data && (
             <p>
               {t('used_by')}: <UsersCount users={users} />
             </p>
@@ -144,7 +144,7 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         title={t(isUsed ? 'in_use_title' : 'delete_title', { name })}
         keep={t(isUsed ? 'understood' : 'delete_keep')}
         isGrave
-        mayAct={!isUsed}
+        mayAct={read.data !== undefined && !isUsed}
         send={async () => {
           await api.delete('connections/:connectionId', { connectionId })
           await go('connections', {})
@@ -153,6 +153,8 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
       >
         <p>{t(isUsed ? 'in_use_why' : 'delete_why')}</p>
         {isUsed && <UsersList users={users} />}
+        {/* Nothing is deleted while it is unknown what uses the connection. */}
+        {!read.data && <ReadState of={read} rows={1} />}
       </ConfirmButton>
     </>
   )

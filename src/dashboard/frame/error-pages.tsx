@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { Empty, Failed } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -39,6 +40,7 @@ export function NotFound() {
 export function PageError({ error }: ErrorComponentProps) {
   const t = useWords(appWords)
   const router = useRouter()
+  const { reset } = useQueryErrorResetBoundary()
   const isGone = /dynamically imported module|Importing a module script|Unable to preload/i.test(
     error instanceof Error ? error.message : '',
   )
@@ -53,6 +55,8 @@ export function PageError({ error }: ErrorComponentProps) {
         title={t('page_failed')}
         onRetry={() => {
           sessionStorage.removeItem(RELOADED)
+          // Without this the page would throw the error of its query again instead of reading.
+          reset()
           void router.invalidate()
         }}
       />
