@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { diffValues } from '../../src/dashboard/parts/diff-values.ts'
 import { mergeThreeWay } from '../../src/dashboard/parts/three-way-merge.ts'
+import { toJson, type SettingsValues } from '../../src/dashboard/assistant/settings-values.ts'
+import { inParts } from '../../src/dashboard/inbox/in-parts.ts'
 import { isComposing } from '../../src/dashboard/parts/is-composing.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import {
@@ -172,6 +174,29 @@ test('a changed template keeps the values for which it has a slot', () => {
     header: null,
     urlSuffixes: [],
   })
+})
+
+test('an emptied number is sent as none, and never as 0', () => {
+  const emptied = { ...toValues(DRAFT), perSecond: '' }
+  const texts = { inHours: '', outOfHours: '' }
+  const settings = { name: '', debounceMs: '', qualifyAt: '', texts: { ar: texts, en: texts } }
+  const sent = [toDraft(emptied, undefined), toJson(settings as unknown as SettingsValues)]
+  expect(JSON.parse(JSON.stringify(sent))).toMatchObject([
+    { perSecond: null },
+    { debounceMs: null, qualifyAt: null },
+  ])
+})
+
+test('more selected conversations than one request may name are all resolved', async () => {
+  const ids = Array.from({ length: 450 }, (_, at) => `conversation-${at}`)
+  const sent: string[][] = []
+  const closed = await inParts(ids, 200, async (part) => {
+    sent.push(part)
+    return part.length
+  })
+  expect(sent.map(({ length }) => length)).toEqual([200, 200, 50])
+  expect(sent.flat()).toEqual(ids)
+  expect(closed).toBe(450)
 })
 
 const dueAt = '2026-11-22T14:46:31.000Z'

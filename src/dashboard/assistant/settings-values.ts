@@ -1,4 +1,5 @@
 import type { AssistantView, HandoverTexts } from '../../contract/dashboard/assistant.ts'
+import { numberOf } from '../parts/number-of.ts'
 
 /** The values of the settings form: those of the API, except where the form needs another type. */
 export type SettingsValues = {
@@ -46,9 +47,6 @@ export function toValues(view: AssistantView): SettingsValues {
     tags: view.tags,
   }
 }
-
-/** Converts an emptied field to NaN, which the API rejects at the field; `Number('')` would be 0. */
-const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
 
 /** Returns the API's input; an empty name or sentence becomes null. */
 export function toJson({ name, debounceMs, qualifyAt, texts, ...rest }: SettingsValues) {

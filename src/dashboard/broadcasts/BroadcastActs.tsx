@@ -9,6 +9,7 @@ import { useApi } from '../app/resources.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
+import { numberOf } from '../parts/number-of.ts'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'
 
@@ -82,7 +83,7 @@ function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClos
       api.post(
         'broadcasts/:broadcastId/resume',
         { broadcastId: broadcast.id },
-        { perSecond: Number(perSecond) },
+        { perSecond: numberOf(perSecond) },
       ),
     done: t('resumed_done'),
     onDone: onClose,

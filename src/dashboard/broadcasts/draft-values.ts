@@ -1,6 +1,7 @@
 import type { Audience, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
+import { numberOf } from '../parts/number-of.ts'
 
 /** The values of the form of a draft. */
 export type DraftValues = {
@@ -62,7 +63,7 @@ export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
       })),
     },
     audience: audience ?? { kind: 'contacts' as const, contactIds: [] },
-    perSecond: Number(perSecond),
+    perSecond: numberOf(perSecond),
   }
 }
 

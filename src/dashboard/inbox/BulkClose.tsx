@@ -12,6 +12,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import styles from './inbox.module.css'
+import { inParts } from './in-parts.ts'
 import { tabOf, type InboxSearch } from './inbox-search.ts'
 import { inboxWords } from './words.ts'
 
@@ -45,12 +46,9 @@ export function BulkClose({
       const { job } = await api.post('conversations/bulk-close', { filter })
       return setJobId(job?.id ?? null)
     }
-    const ids = [...selected]
-    let n = 0
-    for (let at = 0; at < ids.length; at += INBOX_LIMITS.closedPerRequest) {
-      const part = ids.slice(at, at + INBOX_LIMITS.closedPerRequest)
-      n += (await api.post('conversations/bulk-close', { ids: part })).closed
-    }
+    const n = await inParts([...selected], INBOX_LIMITS.closedPerRequest, async (ids) => {
+      return (await api.post('conversations/bulk-close', { ids })).closed
+    })
     toastSuccess(t('closed_many', { n }))
     onDone()
   }

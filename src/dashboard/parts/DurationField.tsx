@@ -38,10 +38,12 @@ export function DurationField({
 }) {
   const t = useWords(words)
   const [unit, setUnit] = useState<Unit>(() => widestUnit(value))
+  const [emptied, setEmptied] = useState(0)
   const units = (Object.keys(UNITS) as Unit[]).filter((name) => UNITS[name] <= max)
   return (
     <div className={styles.duration}>
       <NumberInput
+        key={emptied}
         id={id}
         label={label}
         description={description}
@@ -54,6 +56,10 @@ export function DurationField({
         readOnly={readOnly}
         onChange={(n) => {
           if (typeof n === 'number') onChange(Math.round(n * UNITS[unit]))
+        }}
+        onBlur={({ currentTarget }) => {
+          // An emptied field shows the duration that is kept.
+          if (currentTarget.value === '') setEmptied(emptied + 1)
         }}
       />
       <Select
