@@ -24,6 +24,7 @@ import { useWords } from '../words/use-words.tsx'
 import { AppointmentHistory } from './AppointmentHistory.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './appointments.module.css'
+import panelStyles from './appointment-panel.module.css'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusPill } from './StatusPill.tsx'
 import { useNamed } from '../words/use-named.ts'
@@ -59,7 +60,7 @@ export function AppointmentAside({
   useEffect(() => panel.current?.focus(), [])
   return (
     <aside
-      className={styles.aside}
+      className={panelStyles.aside}
       aria-label={t('appointment')}
       tabIndex={-1}
       ref={panel}
@@ -67,9 +68,9 @@ export function AppointmentAside({
         if (event.key === 'Escape' && event.target === panel.current) onClose()
       }}
     >
-      <div className={styles.asideHead}>
+      <div className={panelStyles.asideHead}>
         {one.data && <StatusPill status={one.data.status} />}
-        <span className={styles.asideEnd}>
+        <span className={panelStyles.asideEnd}>
           {one.data && <IdChip id={one.data.reference} />}
           <IconButton hasTip icon="close" label={parts('close')} onClick={onClose} />
         </span>
@@ -97,7 +98,7 @@ export function AppointmentBody({
   return (
     <>
       {Heading && (
-        <Heading className={styles.asideTitle}>
+        <Heading className={panelStyles.asideTitle}>
           <bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>
         </Heading>
       )}
@@ -107,21 +108,21 @@ export function AppointmentBody({
       </p>
       <Facts one={one} />
       <Acts one={one} />
-      <section className={styles.part}>
+      <section className={panelStyles.part}>
         <Part>{t('no_event_title')}</Part>
         <p>{t('no_event_why')}</p>
       </section>
-      <section className={styles.part}>
+      <section className={panelStyles.part}>
         <Part>{t('customers_page')}</Part>
         <CustomerLink appointmentId={one.id} />
       </section>
       {one.notices.length > 0 && (
-        <section className={styles.part}>
+        <section className={panelStyles.part}>
           <Part>{t('told')}</Part>
           <CustomerNotices notices={one.notices} />
         </section>
       )}
-      <section className={styles.part}>
+      <section className={panelStyles.part}>
         <Part>{t('history')}</Part>
         <AppointmentHistory one={one} />
       </section>
@@ -205,7 +206,7 @@ function Acts({ one }: { one: AppointmentDetail }) {
   const hasBegun = msOf(one.startsAt) <= nowMs()
   const isLive = one.status !== 'cancelled'
   return (
-    <div className={styles.acts}>
+    <div className={panelStyles.acts}>
       {one.status === 'confirmed' && (
         <Button leftSection={<Icon name="calendar" />} onClick={() => setAsked('move')}>
           {t('move')}
@@ -229,14 +230,14 @@ function Acts({ one }: { one: AppointmentDetail }) {
         <PageLink
           to="inbox/$conversation"
           params={{ conversation: one.conversationId }}
-          className={styles.actLink}
+          className={panelStyles.actLink}
         >
           <Icon name="note" />
           {t('open_chat')}
         </PageLink>
       )}
       {one.status === 'confirmed' && (
-        <button type="button" className={styles.grave} onClick={() => setAsked('cancel')}>
+        <button type="button" className={panelStyles.grave} onClick={() => setAsked('cancel')}>
           {t('cancel')}
         </button>
       )}
@@ -271,7 +272,7 @@ function CustomerLink({ appointmentId }: { appointmentId: string }) {
     )
   }
   return (
-    <div className={styles.made}>
+    <div className={panelStyles.made}>
       <a href={url} target="_blank" rel="noreferrer" dir="ltr">
         {url}
       </a>

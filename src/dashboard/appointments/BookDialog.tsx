@@ -14,6 +14,7 @@ import { Modal } from '../parts/Modal.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './appointments.module.css'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { PickTime } from './PickTime.tsx'
@@ -192,7 +193,7 @@ function NewCustomer({ form }: { form: ApiForm<Values> }) {
       <TextInput
         label={t('email')}
         type="email"
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         {...form.field('email')}
       />
     </>

@@ -107,7 +107,7 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
       <TextInput
         label={t('slug')}
         description={t('slug_why')}
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         {...form.field('slug')}
       />
       {TEXTS.map((name) => {
@@ -122,7 +122,7 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
       <div className={styles.row}>
         <TextInput
           label={t('page_phone')}
-          classNames={{ input: styles.ltr! }}
+          classNames={{ input: layout.ltr! }}
           {...form.field('phone')}
         />
         {(['colour', 'background'] as const).map((name) => (

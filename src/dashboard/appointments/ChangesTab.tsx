@@ -13,6 +13,7 @@ import { TimeField } from '../parts/TimeField.tsx'
 import { rangeToSend } from '../parts/WeekHours.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { SetupForm } from './SetupForm.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from '../words/use-named.ts'
@@ -166,7 +167,7 @@ function ChangeDialog({ change, onClose }: Change) {
             <TextInput
               key={edge}
               label={t(edge)}
-              classNames={{ input: styles.ltr! }}
+              classNames={{ input: layout.ltr! }}
               {...form.field(`hours.${edge}`)}
             />
           ))}

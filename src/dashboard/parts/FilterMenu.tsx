@@ -1,7 +1,7 @@
 import { Menu, Select } from '@mantine/core'
 import { Icon } from './Icon.tsx'
 import { FilterChip } from './List.tsx'
-import styles from './parts.module.css'
+import styles from './list.module.css'
 
 type Option = { value: string; label: string }
 

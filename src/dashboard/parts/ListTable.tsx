@@ -11,7 +11,7 @@ import {
 import { useWords } from '../words/use-words.tsx'
 import { useRowKeys } from './move-in-list.ts'
 import { Empty, ReadState } from './Page.tsx'
-import styles from './parts.module.css'
+import styles from './list.module.css'
 import { showMore, type LongList } from './show-more.ts'
 import { partsWords } from './words.ts'
 

@@ -8,6 +8,7 @@ import type { IconName } from './icons.ts'
 import { initialsOf } from './initials.ts'
 import layout from './layout.module.css'
 import styles from './parts.module.css'
+import pageStyles from './page.module.css'
 import type { Tone } from './Pill.tsx'
 import { partsWords } from './words.ts'
 
@@ -30,17 +31,17 @@ export function PageHeader({
   isBelow?: boolean
 }) {
   return (
-    <header className={styles.header}>
+    <header className={pageStyles.header}>
       {isBelow && <Crumbs items={[title]} />}
-      <div className={styles.headerText}>
+      <div className={pageStyles.headerText}>
         {above}
-        <div className={styles.titleLine}>
-          <h1 className={styles.title}>{title}</h1>
+        <div className={pageStyles.titleLine}>
+          <h1 className={pageStyles.title}>{title}</h1>
           {pill}
         </div>
-        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        {lead !== undefined && <p className={pageStyles.lead}>{lead}</p>}
       </div>
-      {acts !== undefined && <div className={styles.acts}>{acts}</div>}
+      {acts !== undefined && <div className={pageStyles.acts}>{acts}</div>}
     </header>
   )
 }
@@ -59,24 +60,24 @@ export function Panel({
   isFlush?: boolean
 }) {
   return (
-    <section className={styles.panel}>
+    <section className={pageStyles.panel}>
       {title !== undefined && (
-        <div className={styles.panelHead}>
-          <h2 className={styles.panelTitle}>{title}</h2>
+        <div className={pageStyles.panelHead}>
+          <h2 className={pageStyles.panelTitle}>{title}</h2>
           {end}
         </div>
       )}
-      <div className={isFlush ? undefined : styles.panelBody}>{children}</div>
+      <div className={isFlush ? undefined : pageStyles.panelBody}>{children}</div>
     </section>
   )
 }
 
 const BANNERS: Readonly<Record<Exclude<Tone, 'accent'>, { look: string; icon: IconName }>> = {
-  ok: { look: styles.bannerOk!, icon: 'ok' },
-  busy: { look: styles.bannerBusy!, icon: 'progress' },
-  warn: { look: styles.bannerWarn!, icon: 'warning' },
-  bad: { look: styles.bannerBad!, icon: 'failed' },
-  off: { look: styles.bannerOff!, icon: 'off' },
+  ok: { look: pageStyles.bannerOk!, icon: 'ok' },
+  busy: { look: pageStyles.bannerBusy!, icon: 'progress' },
+  warn: { look: pageStyles.bannerWarn!, icon: 'warning' },
+  bad: { look: pageStyles.bannerBad!, icon: 'failed' },
+  off: { look: pageStyles.bannerOff!, icon: 'off' },
 }
 
 /**
@@ -96,11 +97,11 @@ export function Banner({
 }) {
   const { look, icon } = BANNERS[tone]
   return (
-    <div className={`${styles.banner} ${look}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div className={`${pageStyles.banner} ${look}`} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon name={icon} size={18} />
-      <div className={styles.bannerText}>
-        <div className={styles.bannerTitle}>{title}</div>
-        {children !== undefined && <div className={styles.bannerMore}>{children}</div>}
+      <div className={pageStyles.bannerText}>
+        <div className={pageStyles.bannerTitle}>{title}</div>
+        {children !== undefined && <div className={pageStyles.bannerMore}>{children}</div>}
       </div>
       {act}
     </div>
@@ -168,9 +169,9 @@ export function Empty({
   act?: ReactNode
 }) {
   return (
-    <div className={styles.empty}>
+    <div className={pageStyles.empty}>
       <div className={layout.strong}>{title}</div>
-      {children !== undefined && <p className={styles.emptyText}>{children}</p>}
+      {children !== undefined && <p className={pageStyles.emptyText}>{children}</p>}
       {act}
     </div>
   )
@@ -190,7 +191,7 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
     <div role="status" aria-label={t('loading')}>
       {isLate &&
         Array.from({ length: rows }, (_, row) => (
-          <div key={row} className={styles.skeleton} aria-hidden>
+          <div key={row} className={pageStyles.skeleton} aria-hidden>
             <span />
             <span />
             <span />
@@ -220,7 +221,7 @@ export function Meter({
   const state = isGoal ? 'ok' : share >= 1 ? 'bad' : share >= 0.8 || isWarning ? 'warn' : 'ok'
   return (
     <div
-      className={styles.meter}
+      className={pageStyles.meter}
       role="meter"
       aria-label={label}
       aria-valuemin={0}
@@ -228,7 +229,7 @@ export function Meter({
       aria-valuenow={Math.min(value, limit)}
     >
       <div
-        className={styles.meterFill}
+        className={pageStyles.meterFill}
         data-state={state}
         style={{ inlineSize: `${share * 100}%` }}
       />
@@ -239,7 +240,7 @@ export function Meter({
 /** A list of names and values. */
 export function Details({ items }: { items: readonly (readonly [ReactNode, ReactNode])[] }) {
   return (
-    <dl className={styles.details}>
+    <dl className={pageStyles.details}>
       {items.map(([name, value], at) => (
         <div key={at} style={{ display: 'contents' }}>
           <dt>{name}</dt>
@@ -261,7 +262,7 @@ export function Avatar({ name, size = 28 }: { name: string | null; size?: number
     ]
   return (
     <span
-      className={styles.avatar}
+      className={pageStyles.avatar}
       aria-hidden
       style={{
         inlineSize: size,
@@ -278,7 +279,7 @@ export function Avatar({ name, size = 28 }: { name: string | null; size?: number
 /** A key of the keyboard, drawn as a key. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
-    <kbd dir="ltr" className={styles.kbd}>
+    <kbd dir="ltr" className={pageStyles.kbd}>
       {children}
     </kbd>
   )

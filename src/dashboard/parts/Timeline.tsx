@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
+import layout from './layout.module.css'
 import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 
@@ -17,7 +18,7 @@ export type Moment = {
 /** Past moments, oldest first, followed by the planned ones. */
 export function Timeline({ label, moments }: { label: string; moments: readonly Moment[] }) {
   return (
-    <ol className={styles.timeline} aria-label={label}>
+    <ol className={layout.plainList} aria-label={label}>
       {moments.map(({ key, tone, icon, content, isPlanned = false }) => (
         <li key={key} className={styles.timelineItem} data-planned={isPlanned}>
           <span className={`${styles.timelineMark} ${isPlanned ? '' : styles[tone]}`}>

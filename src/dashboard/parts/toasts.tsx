@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
+import layout from './layout.module.css'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
 
@@ -66,7 +67,7 @@ export function Toasts() {
       {shown.map(({ id, text, isError, code, act }) => (
         <div key={id} className={styles.toast}>
           <Icon name={isError ? 'warning' : 'check'} />
-          <div className={styles.toastText}>
+          <div className={layout.grow}>
             <div>{text}</div>
             {code !== undefined && <code className={styles.toastCode}>{code}</code>}
           </div>

@@ -13,6 +13,7 @@ import { useWords } from '../words/use-words.tsx'
 import { plannedAttempts, type PlannedAttempt } from './planned-attempts.ts'
 import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
+import deliveryStyles from './delivery.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
@@ -51,7 +52,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   ]
   return (
     <section aria-labelledby="attempts">
-      <h2 id="attempts" className={styles.sectionTitle}>
+      <h2 id="attempts" className={deliveryStyles.sectionTitle}>
         {t('attempts')}{' '}
         {kind !== 'test' && (
           <span className={layout.count}>
@@ -70,8 +71,8 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
 
 function Line({ children, end }: { children: ReactNode; end: ReactNode }) {
   return (
-    <span className={styles.attemptLine}>
-      <span className={styles.attemptName}>{children}</span>
+    <span className={deliveryStyles.attemptLine}>
+      <span className={deliveryStyles.attemptName}>{children}</span>
       <span className={layout.count}>{end}</span>
     </span>
   )
@@ -104,13 +105,13 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   const { number: n, error, httpStatus } = attempt
   const isToday = format.date(attempt.startedAt) === format.date(now())
   return (
-    <details className={styles.attempt} open={isOpen}>
+    <details className={deliveryStyles.attempt} open={isOpen}>
       <summary>
         <Line
           end={
             <>
               <Time at={attempt.startedAt} as={isToday ? 'timeWithSeconds' : 'dateTime'} />
-              <Icon name="chevron_down" size={14} className={styles.turns} />
+              <Icon name="chevron_down" size={14} className={deliveryStyles.turns} />
             </>
           }
         >
@@ -123,20 +124,20 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
           {attempt.isLate && <span className={layout.count}>{t('attempt_late')}</span>}
         </Line>
         {error && (
-          <span className={styles.why}>
+          <span className={deliveryStyles.why}>
             {error.message.text} {error.detail?.text}
           </span>
         )}
       </summary>
-      <div className={styles.attemptBody}>
+      <div className={deliveryStyles.attemptBody}>
         {error && (
-          <div className={styles.hint}>
+          <div className={deliveryStyles.hint}>
             <strong>{t('what_to_do')}</strong> {error.hint.text}
           </div>
         )}
         <Phases attempt={attempt} />
         <Answer attempt={attempt} />
-        <dl className={styles.where}>
+        <dl className={deliveryStyles.where}>
           <dt>{t('posted_to')}</dt>
           <dd>
             <Ltr>{attempt.url}</Ltr>
@@ -171,7 +172,7 @@ function Phases({ attempt }: { attempt: AttemptView }) {
   if (all.length === 0) return null
   return (
     <PhasesBar
-      phases={all.map((phase) => ({ ...phase, figure: format.number(phase.ms) }))}
+      phases={all.map((phase) => ({ ...phase, figure: format.milliseconds(phase.ms) }))}
       total={format.milliseconds(attempt.durationMs)}
     />
   )
@@ -183,8 +184,8 @@ function Answer({ attempt: { answer } }: { attempt: AttemptView }) {
   if (!answer) return null
   const size = format.bytes(answer.bytes)
   return (
-    <div className={styles.answer}>
-      <div className={styles.answerHead}>
+    <div className={deliveryStyles.answer}>
+      <div className={deliveryStyles.answerHead}>
         <strong>{t('answer')}</strong>
         <span className={layout.count}>
           {answer.isCut ? t('answer_cut', { size }) : t('answer_size', { size })}

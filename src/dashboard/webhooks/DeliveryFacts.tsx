@@ -6,6 +6,7 @@ import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './webhooks.module.css'
+import deliveryStyles from './delivery.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
 /** A strip with the ids of a delivery: each is a link to its object or can be copied. */
@@ -15,7 +16,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
     delivery
   const signers = delivery.log.at(-1)?.signedWith ?? []
   return (
-    <dl className={styles.facts} aria-label={t('facts')}>
+    <dl className={deliveryStyles.facts} aria-label={t('facts')}>
       <Fact name={t('event')}>
         <IdChip id={delivery.eventId} />
       </Fact>
@@ -61,7 +62,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       {signers.length > 0 && (
         <Fact name={t('signed_with')}>
           {signers.map((four) => (
-            <span key={four} className={styles.signer}>
+            <span key={four} className={deliveryStyles.signer}>
               <Ltr>{`…${four}`}</Ltr>
             </span>
           ))}

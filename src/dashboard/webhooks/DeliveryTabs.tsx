@@ -17,6 +17,7 @@ import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DELIVERY_TABS } from './delivery-search.ts'
 import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
+import deliveryStyles from './delivery.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
 const PAGE = '/p/$company/webhooks/deliveries/$delivery'
@@ -73,7 +74,7 @@ function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {
   return (
     <>
       <JsonView text={body} label={t('body')} />
-      <div className={styles.bodyFoot}>
+      <div className={deliveryStyles.bodyFoot}>
         <Button leftSection={<Icon name="copy" />} onClick={() => copyBody(body)}>
           {isBodyCopied ? t('copied') : t('copy_body')}
         </Button>
@@ -97,7 +98,7 @@ function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {
 function Headers({ delivery: { requestHeaders } }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   return (
-    <table className={styles.headers}>
+    <table className={deliveryStyles.headers}>
       <thead>
         <tr>
           <th scope="col">{t('header')}</th>
@@ -137,7 +138,7 @@ function SameEvent({
   const company = useCompanyId()
   if (others.isError || others.isPending) return <ReadState of={others} rows={2} />
   return (
-    <ul className={styles.others} aria-label={t('same_event')}>
+    <ul className={deliveryStyles.others} aria-label={t('same_event')}>
       {others.data.items.map((one) => (
         <li key={one.id}>
           <DeliveryPill delivery={one} />
@@ -153,7 +154,7 @@ function SameEvent({
           <span className={layout.count}>
             {one.id === delivery.id ? t('this_one') : t(`kind_${one.kind}`)}
           </span>
-          <span className={styles.atEnd}>
+          <span className={deliveryStyles.atEnd}>
             <Time at={one.createdAt} />
           </span>
         </li>

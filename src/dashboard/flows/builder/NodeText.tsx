@@ -4,6 +4,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { stepAt } from '../draft.ts'
 import type { Box } from '../draft/layout.ts'
 import styles from '../flows.module.css'
+import mapStyles from './map.module.css'
 import { iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
 import { builderWords } from '../words-builder.ts'
@@ -57,16 +58,16 @@ export function NodeText({ node, isPill }: { node: Box['node']; isPill: boolean 
           <Icon name={icon} />
         </span>
       )}
-      <span className={styles.nodeText}>
-        <span className={isPill ? styles.pillText : styles.nodeKind}>
+      <span className={mapStyles.nodeText}>
+        <span className={isPill ? mapStyles.pillText : mapStyles.nodeKind}>
           <bdi>{kind}</bdi>
         </span>
         {title !== undefined && (
-          <bdi className={styles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
+          <bdi className={mapStyles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
             {title}
           </bdi>
         )}
-        {detail !== undefined && <bdi className={styles.nodeDetail}>{detail}</bdi>}
+        {detail !== undefined && <bdi className={mapStyles.nodeDetail}>{detail}</bdi>}
       </span>
     </>
   )

@@ -5,7 +5,9 @@ import { useWords } from '../../words/use-words.tsx'
 import { stepAt } from '../draft.ts'
 import { exitsOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
+import mapStyles from './map.module.css'
 import { builderWords } from '../words-builder.ts'
 import { WorstMark } from './NodeText.tsx'
 import { stepWords } from '../words-steps.ts'
@@ -62,8 +64,8 @@ export function Outline({
   const name = triggers(draft.trigger.kind)
   const { title } = triggerSummary(draft.trigger, say)
   return (
-    <div className={styles.outline}>
-      <p className={`${styles.help} ${styles.keys}`} id="outline-keys">
+    <div className={mapStyles.outline}>
+      <p className={`${layout.help} ${mapStyles.keys}`} id="outline-keys">
         {t('outline_keys')}
       </p>
       <div ref={tree} role="tree" aria-label={t('steps')} aria-describedby="outline-keys">
@@ -185,31 +187,31 @@ function Row({
 }) {
   const t = useWords(builderWords)
   return (
-    <div className={styles.outlineLine} style={{ paddingInlineStart: (level - 1) * 20 }}>
+    <div className={mapStyles.outlineLine} style={{ paddingInlineStart: (level - 1) * 20 }}>
       {before !== undefined && (
-        <div className={styles.outlineBranch} data-tone={tone} aria-hidden>
+        <div className={mapStyles.outlineBranch} data-tone={tone} aria-hidden>
           <bdi>{before}</bdi>
         </div>
       )}
-      <div className={styles.outlineRow} data-open={isOpen}>
+      <div className={mapStyles.outlineRow} data-open={isOpen}>
         <div
           role="treeitem"
           data-key={id}
           tabIndex={isCurrent ? 0 : -1}
           aria-level={level}
           aria-selected={isOpen}
-          className={styles.outlineItem}
+          className={mapStyles.outlineItem}
           onClick={onOpen}
           onKeyDown={onKeyDown}
         >
           {before !== undefined && <span className="visually-hidden">{before}</span>}
           {icon && <span className={styles.nodeIcon}>{icon}</span>}
-          <span className={styles.outlineText}>
-            <span className={styles.nodeKind}>
+          <span className={mapStyles.outlineText}>
+            <span className={mapStyles.nodeKind}>
               <bdi>{kind}</bdi>
             </span>
             {title !== undefined && (
-              <bdi className={styles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
+              <bdi className={mapStyles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
                 {title}
               </bdi>
             )}

@@ -5,7 +5,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
-import styles from '../flows.module.css'
+import styles from './map.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 

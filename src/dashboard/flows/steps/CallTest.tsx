@@ -13,6 +13,7 @@ import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
@@ -44,7 +45,7 @@ export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_
     setResult(tested)
   }
   return (
-    <section className={styles.test} aria-label={t('test')}>
+    <section className={stepsStyles.test} aria-label={t('test')}>
       <h3 className={styles.smallTitle}>{t('test')}</h3>
       {names.map((name) => (
         <TextInput

@@ -9,6 +9,7 @@ import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { formWords } from '../words-forms.ts'
 import {
   FilledText,
@@ -98,7 +99,7 @@ function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Ask
       />
       {isChoice && <Options id={id} step={step} set={set} />}
       {(step.answer === 'number' || step.answer === 'text') && (
-        <div className={styles.pair}>
+        <div className={stepsStyles.pair}>
           <MaybeNumber
             label={t(step.answer === 'number' ? 'least' : 'least_chars')}
             {...field('min')}
@@ -165,7 +166,7 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
     set({ options: options.map((one, at) => (at === place ? { ...one, ...option } : one)) })
   const error = errorAt(`steps.${id}.options`)
   return (
-    <fieldset className={styles.box} id={`at-steps.${id}.options`} tabIndex={-1}>
+    <fieldset className={stepsStyles.box} id={`at-steps.${id}.options`} tabIndex={-1}>
       <legend>{t('options')}</legend>
       {buttons && <p className={styles.help}>{t('options_help', { n: buttons.max })}</p>}
       {options.map((option, place) => (

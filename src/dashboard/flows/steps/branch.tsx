@@ -8,6 +8,7 @@ import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { formWords } from '../words-forms.ts'
 import { Comparison, comparisonText } from './comparison.tsx'
 import { Either, Line, OneOf } from './fields.tsx'
@@ -122,7 +123,7 @@ function OneBranch({
   const { mayEdit } = useBuilderContext()
   const { match, conditions } = branch
   return (
-    <fieldset className={styles.box}>
+    <fieldset className={stepsStyles.box}>
       <legend>{t('branch_n', { n: place + 1 })}</legend>
       {conditions.length > 1 && (
         <Either

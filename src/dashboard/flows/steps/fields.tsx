@@ -18,6 +18,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { formWords } from '../words-forms.ts'
 
 type Text = {
@@ -100,7 +101,7 @@ export function FilledText({
     })
   }
   return (
-    <div ref={whole} className={styles.filled} onFocus={onFocus} onBlur={onBlur}>
+    <div ref={whole} className={stepsStyles.filled} onFocus={onFocus} onBlur={onBlur}>
       <Textarea
         id={idOf(at)}
         ref={area}
@@ -121,7 +122,7 @@ export function FilledText({
       />
       {mayEdit && isWithin && names.length > 0 && <Variables names={names} onInsert={insert} />}
       {max !== undefined && (
-        <div className={styles.counter} data-over={length > max}>
+        <div className={stepsStyles.counter} data-over={length > max}>
           {t(unit === 'utf8_bytes' ? 'bytes' : 'characters', {
             n: format.number(length),
             most: format.number(max),
@@ -142,7 +143,7 @@ function Variables({
 }) {
   const t = useWords(formWords)
   return (
-    <div className={styles.chips} role="group" aria-label={t('insert_variable')}>
+    <div className={stepsStyles.chips} role="group" aria-label={t('insert_variable')}>
       {names.map((name) => (
         <button
           key={name}

@@ -11,6 +11,7 @@ import { useBuilderContext } from '../builder-context.ts'
 import { CallTest } from './CallTest.tsx'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { formWords } from '../words-forms.ts'
 import { FilledText, Line, OneOf } from './fields.tsx'
 import { mainNext, type FormProps, type StepKindDesign } from './step-kind.ts'
@@ -74,7 +75,7 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
         }))}
         onChange={(connectionId) => change({ connectionId })}
       />
-      <div className={styles.request}>
+      <div className={stepsStyles.request}>
         <Select
           label={t('method')}
           dir="ltr"
@@ -148,7 +149,7 @@ function Rows({
   const t = useWords(formWords)
   const { mayEdit } = useBuilderContext()
   return (
-    <fieldset className={styles.rows}>
+    <fieldset className={stepsStyles.rows}>
       <legend>
         {title} <span className={styles.help}>{t('of', { n: count, most: max })}</span>
       </legend>
@@ -188,7 +189,7 @@ function Pairs({
       onAdd={() => onChange([...pairs, { name: '', value: '' }])}
     >
       {pairs.map(({ name, value }, place) => (
-        <div key={place} className={styles.pairRow}>
+        <div key={place} className={stepsStyles.pairRow}>
           <Line
             at={`${at}[${place}].name`}
             label={t('name')}
@@ -242,7 +243,7 @@ function Keep({
       onAdd={() => onChange([...keep, { name: `value_${keep.length + 1}`, path: 'data' }])}
     >
       {keep.map(({ name, path }, place) => (
-        <div key={place} className={styles.pairRow}>
+        <div key={place} className={stepsStyles.pairRow}>
           <Line
             at={`steps.${id}.keep[${place}].path`}
             label={t('json_path')}

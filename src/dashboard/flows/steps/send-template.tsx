@@ -8,6 +8,7 @@ import type { TemplateView } from '../../../contract/dashboard/template.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
+import stepsStyles from './steps.module.css'
 import { formWords } from '../words-forms.ts'
 import { FilledText, OneOf, NotSentExit } from './fields.tsx'
 import {
@@ -225,9 +226,9 @@ function Preview({ version, step }: { version: TemplateView; step: SendTemplate 
   }
   const body = (version.body ?? '').split(/\{\{([^{}]+)\}\}/)
   return (
-    <figure className={styles.preview}>
+    <figure className={stepsStyles.preview}>
       <figcaption>{t('template_preview')}</figcaption>
-      <div dir="auto" className={styles.bubble}>
+      <div dir="auto" className={stepsStyles.bubble}>
         {version.header !== null && <strong>{version.header}</strong>}
         <div>
           {body.map((piece, at) =>
@@ -236,7 +237,7 @@ function Preview({ version, step }: { version: TemplateView; step: SendTemplate 
         </div>
       </div>
       {slots.quickReplies.map(({ index, text }) => (
-        <div key={index} dir="auto" className={styles.quickReply}>
+        <div key={index} dir="auto" className={stepsStyles.quickReply}>
           {text}
         </div>
       ))}
