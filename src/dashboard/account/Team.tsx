@@ -12,6 +12,7 @@ import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
+import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
@@ -114,6 +115,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
 function Invitations() {
   const t = useWords(teamWords)
   const nameOfRole = useWords(roleWords)
+  const isNarrow = useNarrowRows()
   const [asked, setAsked] = useState<InvitationView | null>(null)
   const list = useInfiniteQuery(accountApi.list('/invitations'))
   return (
@@ -133,7 +135,15 @@ function Invitations() {
               </Pill>
             ),
           },
-          { head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          {
+            head: t('until'),
+            cell: ({ expiresAt }) => (
+              <>
+                {isNarrow && `${t('until')} `}
+                <Time at={expiresAt} />
+              </>
+            ),
+          },
           {
             isActs: true,
             head: t('acts'),

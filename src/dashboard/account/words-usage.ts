@@ -94,6 +94,6 @@ export const usageWords = defineWords({
     delivery_tip: '{day}: {good} ناجحة، {bad} فاشلة',
     in_all: 'الإجمالي {n}',
     not_in_plan: 'غير متاح في باقتك',
-    read_again: 'حتى {time}',
+    read_again: 'آخر تحديث {time}',
   },
 })

@@ -40,6 +40,7 @@ export function Bars({
   isLow?: boolean
 }) {
   const [active, setActive] = useState<number | null>(null)
+  const { number } = useFormat()
   const hatch = useId()
   const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   const scale = (HEIGHT - 12) / top
@@ -99,6 +100,11 @@ export function Bars({
           />
         ))}
       </svg>
+      {!isLow && (
+        <span className={styles.top} aria-hidden>
+          {number(top)}
+        </span>
+      )}
       <div className={styles.axis} aria-hidden>
         {bars.map(({ key, label: name, isLabelled = false }, at) => (
           <span

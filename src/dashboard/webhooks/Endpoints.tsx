@@ -11,6 +11,7 @@ import { Empty } from '../parts/Page.tsx'
 import { Sparkline } from '../parts/Sparkline.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat, type Format } from '../words/format.ts'
+import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import { byUrgency, EndpointPill, UrlText } from './endpoint-state.tsx'
 import { lastHours } from './hours.ts'
@@ -133,15 +134,17 @@ function useColumns(): readonly Column<ListedEndpoint>[] {
 
 function Day({ day, format }: { day: ListedEndpoint['day']; format: Format }) {
   const t = useWords(webhooksWords)
+  const isNarrow = useNarrowRows()
   if (day.attempts === 0) return <span className={styles.quiet}>{t('nothing_sent')}</span>
   const bars = lastHours(day.hours, 24).map(({ attempts, failures }) => ({
     good: attempts - failures,
     bad: failures,
   }))
+  const share = format.percent(1 - day.failures / day.attempts)
   return (
     <span className={styles.day}>
       <Sparkline bars={bars} />
-      <bdi>{format.percent(1 - day.failures / day.attempts)}</bdi>
+      {isNarrow ? t('succeeded', { share }) : <bdi>{share}</bdi>}
     </span>
   )
 }

@@ -6,6 +6,7 @@ import type { Column } from '../parts/ListTable.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Tag } from '../parts/Tag.tsx'
 import { Time, useTicker } from '../parts/Time.tsx'
+import { useNarrowRows } from '../parts/use-phone.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -18,6 +19,7 @@ import { logWords } from './words-log.ts'
 export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryView>[] {
   const t = useWords(logWords)
   const format = useFormat()
+  const isNarrow = useNarrowRows()
   const columns: Column<DeliveryView>[] = [
     { head: t('status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
     { head: t('event'), cell: (delivery) => <EventName delivery={delivery} /> },
@@ -57,7 +59,10 @@ export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryVie
         if (kind === 'test') return <span className={layout.count}>{t('once')}</span>
         return attempts === 0
           ? '—'
-          : t('attempt_of', { n: attempts, limit: DELIVERY_LIMITS.attempts })
+          : t(isNarrow ? 'attempt_n_of' : 'attempt_of', {
+              n: attempts,
+              limit: DELIVERY_LIMITS.attempts,
+            })
       },
     },
     {
