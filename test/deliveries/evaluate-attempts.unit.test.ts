@@ -4,7 +4,7 @@ import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { evaluateAttempts } from '../../src/modules/deliveries/evaluate-attempts.ts'
 import type { EndpointNow, LockedDelivery } from '../../src/modules/deliveries/lock-outcomes.sql.ts'
-import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
+import type { RecordedAttempt } from '../../src/modules/deliveries/recorded-attempt.ts'
 
 const { warnAfterFailuresInRow: WARN_AFTER } = DELIVERY_LIMITS
 const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 9) + minute * MINUTE_MS)

@@ -23,7 +23,7 @@ export const REENCRYPT = { rowsPerStatement: 200 } as const
 /** Values of a table that a key may fail to open before the start reports the wrong key. */
 export const KEY_CHECK = { valuesTried: 10 } as const
 
-/** Spec: Concepts › Plans. */
+/** The features of each plan, and its numbers of flows and of automated templates a UTC day. Spec: Concepts › Plans. */
 export const PLAN_LIMITS: Record<
   Plan,
   { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }

@@ -35,7 +35,10 @@ export const BOOKING_SETUP_LIMITS = {
 /** Booking settings of a company that has not changed them. Spec: Appointments › Booking page. */
 export const BOOKING_DEFAULTS = { minNoticeMin: 60, maxDays: 60, cancelUntilMin: 2 * 60 } as const
 
-/** Spec: Appointments › Booking. */
+/**
+ * Limits of one appointment, of its booking by a customer, and of searches for free times. Spec: Appointments ›
+ * Booking.
+ */
 export const APPOINTMENT_LIMITS = {
   /** Coming appointments of one number, or of one e-mail address, that were not made by members. */
   comingOfCustomer: 3,
@@ -52,7 +55,7 @@ export const APPOINTMENT_LIMITS = {
   slotDays: 31,
 } as const
 
-/** Spec: Appointments › Reminders. */
+/** Limits of appointment reminders. Spec: Appointments › Reminders. */
 export const REMINDER_LIMITS = {
   /** Reminders that begin in one transaction. */
   page: 100,
@@ -62,7 +65,10 @@ export const REMINDER_LIMITS = {
   retryMs: 60 * SECOND_MS,
 } as const
 
-/** Spec: Appointments › Messages to the customer. */
+/**
+ * Limits of the messages that tell a customer of a changed appointment. Spec: Appointments › Messages to the
+ * customer.
+ */
 export const APPOINTMENT_NOTICE_LIMITS = {
   /** Notices of changes made on customers' pages: to one number or e-mail address of a company in a day. */
   toRecipientPerDay: 5,
@@ -75,7 +81,7 @@ export const APPOINTMENT_NOTICE_LIMITS = {
   retryMs: 60 * SECOND_MS,
 } as const
 
-/** Spec: Appointments › Calendars. */
+/** Limits of calendar links and of the calendars that they return. Spec: Appointments › Calendars. */
 export const CALENDAR_LIMITS = {
   /** Calendar links of one member in a company. */
   links: 50,

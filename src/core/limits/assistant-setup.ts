@@ -1,7 +1,10 @@
 /** Internal numbers of the assistant's settings, each with its unit in the name. */
 import { DAY_MS } from './units.ts'
 
-/** Spec: Assistant › Settings. */
+/**
+ * Limits of the assistant's settings, of feedback about its replies, and of trial conversations. Spec: Assistant ›
+ * Settings.
+ */
 export const ASSISTANT_SETUP_LIMITS = {
   nameChars: 60,
   profileChars: 4_000,

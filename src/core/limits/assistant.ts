@@ -7,7 +7,7 @@ export const AGREEMENT_LIMITS = { textUnits: 500 } as const
 /** The length above which a message holds more than the wish for a person, so that the model reads it. */
 export const PERSON_REQUEST_LIMITS = { textChars: 160 } as const
 
-/** Spec: Assistant › Long replies. */
+/** Limits of the messages into which one reply is split. Spec: Assistant › Long replies. */
 export const PART_LIMITS = {
   parts: 3,
   /** Parts on channels where each message waits for the one before. */
@@ -16,7 +16,7 @@ export const PART_LIMITS = {
   minShare: 1 / 4,
 } as const
 
-/** Spec: Assistant › Loop protection. */
+/** Numbers of messages from which loop protection stops the assistant. Spec: Assistant › Loop protection. */
 export const LOOP_LIMITS = {
   /** Messages of a customer within `messagesMs` above which the assistant stops. */
   messages: 20,
@@ -39,7 +39,7 @@ export const LOOP_LIMITS = {
   repliesOfDay: 100,
 } as const
 
-/** Spec: Assistant › Texts that are never sent. */
+/** Limits of a text that the guard of replies lets through. Spec: Assistant › Texts that are never sent. */
 export const GUARD_LIMITS = {
   /** Longest run of characters from the instructions that a reply may repeat. */
   instructionChars: 80,

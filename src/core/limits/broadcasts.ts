@@ -1,7 +1,10 @@
 /** The numbers of broadcasts. Source: docs/reference/limits.md, Broadcasts. */
 import { DAY_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Broadcasts › Drafts; Broadcasts › Sending. */
+/**
+ * Limits of broadcasts that members meet: drafts, audiences and rates. Spec: Broadcasts › Drafts; Broadcasts ›
+ * Sending.
+ */
 export const BROADCAST_LIMITS = {
   nameChars: 80,
   /** Unfinished broadcasts, drafts included. */

@@ -1,7 +1,7 @@
 /** The numbers of calls and AI actions, each with its unit in the name. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Limits › Calls. */
+/** Limits of API connections, of the calls over them, and of the pages that show both. Spec: Limits › Calls. */
 export const CALL_LIMITS = {
   connectionsPerCompany: 10,
   baseUrlChars: 500,
@@ -41,7 +41,7 @@ export const CALL_LIMITS = {
   evaluatedCalls: 200,
 } as const
 
-/** Spec: Limits › AI actions. */
+/** Limits of AI actions: their definitions, calls and proposals. Spec: Limits › AI actions. */
 export const ACTION_LIMITS = {
   perCompany: 20,
   callsPerReply: 3,

@@ -1,7 +1,10 @@
 /** The limits of contacts: their data, searches and jobs. */
 import { DAY_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Contacts › Tags; Contacts › Fields. */
+/**
+ * Limits of the data of contacts: tags, custom fields, names and phone numbers. Spec: Contacts › Tags; Contacts ›
+ * Fields.
+ */
 export const CONTACT_LIMITS = {
   tags: 50,
   tagChars: 50,
@@ -18,7 +21,7 @@ export const CONTACT_LIMITS = {
   identitiesShown: 100,
 } as const
 
-/** Spec: Contacts › Search. */
+/** Limits of the search of contacts, and of the search over everything in a company. Spec: Contacts › Search. */
 export const SEARCH_LIMITS = {
   queryChars: 200,
   /** Letters of a searched name; fewer would match too many contacts. */
@@ -37,7 +40,7 @@ export const SEARCH_LIMITS = {
   newestLookedAt: 20_000,
 } as const
 
-/** Spec: Contacts › Segments. */
+/** Limits of segments, and of counting their contacts. Spec: Contacts › Segments. */
 export const SEGMENT_LIMITS = {
   segments: 100,
   nameChars: 80,
@@ -66,7 +69,7 @@ export const CONTACT_JOBS = {
   retryMs: 5 * SECOND_MS,
 } as const
 
-/** Spec: Contacts › Import. */
+/** Limits of files of contacts that members import. Spec: Contacts › Import. */
 export const IMPORT_LIMITS = {
   bytes: 20 * 1_048_576,
   rows: 200_000,

@@ -1,7 +1,9 @@
 /** The numbers of deliveries and of their log, each with its unit in the name. */
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
 
-/** Spec: Limits › Deliveries; Deliveries › Retries. */
+/**
+ * Limits of endpoints, of deliveries to them and of their retries. Spec: Limits › Deliveries; Deliveries › Retries.
+ */
 export const DELIVERY_LIMITS = {
   endpointsPerCompany: 10,
   urlChars: 500,
@@ -76,11 +78,14 @@ export const DELIVERY_ENGINE = {
   lateChangesMs: HOUR_MS,
 } as const
 
-/** Internal limits of counting backlogs for `/metrics`: per endpoint, in all, and of the query's time. */
-export const MEASURE = {
+/** Internal limits of the queries behind `/metrics` and the readiness check. */
+export const METRICS_LIMITS = {
+  /** Waiting deliveries are counted up to these many: per queue of an endpoint, and in all. */
   ofEndpoint: 10_000,
   inAll: 100_000,
+  /** Time limit of one query. */
   withinMs: 1 * SECOND_MS,
+  /** Time for which an answer of the readiness check is used again. */
   readyKeptMs: 1 * SECOND_MS,
 } as const
 

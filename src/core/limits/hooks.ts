@@ -1,7 +1,10 @@
 /** The numbers of hooks, each with its unit in the name. */
 import { SECOND_MS, DAY_MS } from './units.ts'
 
-/** Spec: Limits › Hooks; Hooks › Last request. */
+/**
+ * Limits of hook URLs and hook requests, and of the saved shape of the last request. Spec: Limits › Hooks; Hooks ›
+ * Last request.
+ */
 export const HOOK_LIMITS = {
   bodyBytes: 65_536,
   idempotencyKeyChars: 200,

@@ -1,7 +1,7 @@
 /** The limits of inbound requests, each with its unit in the name. */
 import { SECOND_MS } from './units.ts'
 
-/** Limits of one request to the dashboard's API and its response. */
+/** Limits of one request to the dashboard's API and its response, and of the names and addresses in it. */
 export const DASHBOARD_LIMITS = {
   bodyBytes: 1_048_576,
   /** Body size without a session; every such request is short. */

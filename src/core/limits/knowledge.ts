@@ -1,7 +1,7 @@
 /** The limits of the assistant's knowledge, each with its unit in the name. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Assistant › Knowledge. */
+/** Limits of knowledge sources: their number, their texts, and reading them. Spec: Assistant › Knowledge. */
 export const KNOWLEDGE_LIMITS = {
   sources: 1_000,
   chunks: 20_000,
@@ -24,7 +24,7 @@ export const KNOWLEDGE_LIMITS = {
   meanings: 10,
 } as const
 
-/** Spec: Assistant › Knowledge. */
+/** Limits of the chunks into which a source is split for the search. Spec: Assistant › Knowledge. */
 export const CHUNK_LIMITS = {
   /** Between these a chunk ends where a paragraph or a sentence does. */
   minChars: 500,
@@ -32,7 +32,7 @@ export const CHUNK_LIMITS = {
   headingChars: 200,
 } as const
 
-/** Spec: Assistant › Knowledge. */
+/** Limits of one search for knowledge. Spec: Assistant › Knowledge. */
 export const KNOWLEDGE_SEARCH = {
   wordings: 3,
   wordingChars: 500,

@@ -17,7 +17,10 @@ export const BURST_LIMITS = {
   minutesMs: 10 * MINUTE_MS,
 } as const
 
-/** Spec: Flows › Automated templates. */
+/**
+ * Limits of automated templates to one customer, and of the counts in the list of templates. Spec: Flows › Automated
+ * templates.
+ */
 export const TEMPLATE_LIMITS = {
   perCustomer: 3,
   perCustomerMs: 24 * HOUR_MS,
@@ -58,7 +61,10 @@ export const CHANNEL_LIMITS = {
   known: 5_000,
 } as const
 
-/** Spec: Assistant › When it answers. How customers are shown that an answer is being written. */
+/**
+ * Intervals of the typing indicator, which shows customers that an answer is being written. Spec: Assistant › When it
+ * answers.
+ */
 export const TYPING_LIMITS = {
   /** Delay after the assistant began a reply. */
   afterMs: SECOND_MS,
@@ -207,11 +213,11 @@ export const BRIDGE_LIMITS = {
   seenLagMs: 5 * MINUTE_MS,
 } as const
 
-/** Spec: Inbox › Allowed messages. */
-export const REPLY_LIMITS = {
+/** Time in which members may still answer a customer who has opted out. Spec: Inbox › Allowed messages. */
+export const OPTED_OUT_REPLY_LIMITS = {
   /** Time in which a question that the customer asked after opting out may be answered. */
   afterOptOutMs: DAY_MS,
 } as const
 
-/** Spec: Concepts › Identifiers. */
+/** Maximum size of a conversation's id. Spec: Concepts › Identifiers. */
 export const CONVERSATION_ID_BYTES = 1_500

@@ -1,7 +1,7 @@
 /** The numbers of language models, each with its unit in the name. */
 import { SECOND_MS } from './units.ts'
 
-/** Spec: Assistant › Models. */
+/** Limits of language models: their settings, requests, circuit breaker and tokens. Spec: Assistant › Models. */
 export const MODEL_LIMITS = {
   perAccount: 3,
   /** Time limit of one request, whatever its server does. */

@@ -1,7 +1,10 @@
 /** The numbers of the assistant's replies, each with its unit in the name. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Assistant › When it answers; Assistant › Limits of a reply. */
+/**
+ * Limits of one reply of the assistant: its inputs, its model requests and its time. Spec: Assistant › When it
+ * answers; Assistant › Limits of a reply.
+ */
 export const REPLY_OF_ASSISTANT = {
   /** Longest debounce, from the first message. */
   maxDebounceMs: 15 * SECOND_MS,
@@ -36,7 +39,7 @@ export const REPLY_OF_ASSISTANT = {
   nothingDoneMs: 10 * MINUTE_MS,
 } as const
 
-/** Spec: Assistant › Media. */
+/** Limits of the voice notes and photos that the assistant reads. Spec: Assistant › Media. */
 export const REPLY_MEDIA = {
   /** Size of a voice note or photo. */
   bytes: 5 * 1_048_576,

@@ -1,7 +1,7 @@
 /** Retention periods and the limits of the sweep that enforces them. */
 import { SECOND_MS, HOUR_MS, DAY_MS } from './units.ts'
 
-/** Spec: Retention › Retention periods. */
+/** Periods after which stored rows are deleted. Spec: Retention › Retention periods. */
 export const RETENTION = {
   deliveryLogMs: 30 * DAY_MS,
   waitingEventMs: 7 * DAY_MS,

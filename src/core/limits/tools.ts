@@ -1,7 +1,7 @@
 /** Internal limits of the assistant's tools. */
 import { DAY_MS, MINUTE_MS } from './units.ts'
 
-/** Spec: Limits › Assistant. */
+/** Limits of the assistant's own tools: free times, bookings and handovers. Spec: Limits › Assistant. */
 export const TOOL_LIMITS = {
   /** Free times of a day in one tool result. */
   timesFound: 12,
