@@ -3,7 +3,7 @@
  * no token is configured, the address does not exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { MEASURE } from '../core/limits/deliveries.ts'
+import { METRICS_LIMITS } from '../core/limits/deliveries.ts'
 import type { Metrics, Sources, Waiting } from '../infra/metrics.ts'
 import type { Context } from '../infra/context.ts'
 import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
@@ -32,7 +32,7 @@ export function createMetricsPage({
     reading ??= measureWaiting(db, clock.now()).finally(() => {
       reading = null
     })
-    return within(reading, MEASURE.withinMs)
+    return within(reading, METRICS_LIMITS.withinMs)
   }
 
   return async function writeMetrics(authorization: string | undefined): Promise<string | null> {

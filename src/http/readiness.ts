@@ -1,6 +1,6 @@
 import type { Context } from '../infra/context.ts'
 import { canMakeFiles, canWrite } from '../infra/database/can-write.ts'
-import { MEASURE } from '../core/limits/deliveries.ts'
+import { METRICS_LIMITS } from '../core/limits/deliveries.ts'
 
 /**
  * Creates the readiness check: whether the database responds and accepts writes. Any client may request it, so the
@@ -23,7 +23,8 @@ export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   return {
     isReady(): Promise<boolean> {
       const agoMs = known ? clock.now().getTime() - known.at : Infinity
-      if (known && agoMs >= 0 && agoMs < MEASURE.readyKeptMs) return Promise.resolve(known.isReady)
+      if (known && agoMs >= 0 && agoMs < METRICS_LIMITS.readyKeptMs)
+        return Promise.resolve(known.isReady)
       checking ??= check().finally(() => {
         checking = null
       })

@@ -13,7 +13,7 @@ import {
 import { attemptDelivery } from '../modules/deliveries/attempt-delivery.ts'
 import type { ClaimedDelivery } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { recordAttempts } from '../modules/deliveries/record-attempts.sql.ts'
-import type { RecordedAttempt } from '../modules/deliveries/settled-attempt.ts'
+import type { RecordedAttempt } from '../modules/deliveries/recorded-attempt.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import type { DeliveryMeter } from '../infra/metrics.ts'
 import type { OutboundClient } from '../infra/egress/outbound-client.ts'

@@ -9,7 +9,7 @@ import {
   type EndpointHealth,
 } from '../../src/rules/deliveries/endpoint-health.ts'
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
-import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
+import type { RecordedAttempt } from '../../src/modules/deliveries/recorded-attempt.ts'
 import { switchOffAndNotify } from '../../src/modules/deliveries/write-outcomes.sql.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import {

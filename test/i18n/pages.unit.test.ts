@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   dayInWords,
   monthOf,
-  numberOf,
+  dayOfMonth,
   timeOf,
   weekdayOf,
   zoneInWords,
@@ -26,7 +26,7 @@ test('days and times are written in each language, by the clock of the shop, in 
   ]
   expect(told('en')).toEqual(['Tuesday 24 November', 'November 2026', 'Tue'])
   expect(told('ar')).toEqual(['الثلاثاء 24 نوفمبر', 'نوفمبر 2026', 'الثلاثاء'])
-  expect(numberOf(day)).toBe('24')
+  expect(dayOfMonth(day)).toBe('24')
   expect(timeOf('Asia/Riyadh', at)).toBe('17:00')
   expect(timeOf('Asia/Riyadh', new Date('2026-11-24T21:05:00Z'))).toBe('00:05')
 })

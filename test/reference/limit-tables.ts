@@ -49,7 +49,7 @@ const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS,
 const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(httpLimits), ...watched(files) }
 const { FLOW_LIMITS, HOOK_LIMITS, RUN_LIMITS } = { ...watched(flows), ...watched(hooks) }
 const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
-const { BURST_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS } = watched(messaging)
+const { BURST_LIMITS, OPTED_OUT_REPLY_LIMITS, TEMPLATE_LIMITS } = watched(messaging)
 const { CONVERSATION_ID_BYTES } = messaging
 const { HOME_LIMITS, PAGE_LIMITS } = { ...watched(overview), ...watched(pages) }
 const { RETENTION, SIGN_IN_LIMITS } = { ...watched(retention), ...watched(signIn) }
@@ -209,7 +209,9 @@ export const LIMIT_TABLES: LimitTables = {
     'Conversation id that is asked for': characters(INBOX_LIMITS.conversationIdChars),
     'Minutes to narrow by': text(INBOX_LIMITS.maxMinutes),
     'Conversations that a job closes': `${CLOSE_JOB.page} in ${seconds(CLOSE_JOB.everyMs)}`,
-    'Answering a customer who opted out and wrote again': hours(REPLY_LIMITS.afterOptOutMs),
+    'Answering a customer who opted out and wrote again': hours(
+      OPTED_OUT_REPLY_LIMITS.afterOptOutMs,
+    ),
   },
   Files: {
     'A file': bytes(FILE_LIMITS.bytes),

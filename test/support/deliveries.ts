@@ -13,7 +13,7 @@ import {
 import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { raiseEvent, type EventToRaise } from '../../src/modules/events/raise-event.ts'
-import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
+import type { RecordedAttempt } from '../../src/modules/deliveries/recorded-attempt.ts'
 import type { AttemptError } from '../../src/core/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
 import type { ReceivedDelivery } from './receiver.ts'

@@ -11,7 +11,7 @@ import type { Say } from '../../core/words/define-words.ts'
 import { spanOf } from '../../i18n/span-of.ts'
 import { hrefOf, toLaterDays, toEarlierDays, type Offer } from './booking-choice.ts'
 import { writeCountryOptions } from './country-options.ts'
-import { dayInWords, monthOf, numberOf, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
+import { dayInWords, monthOf, dayOfMonth, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import type { PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import type { BookingForm } from './read-booking-form.ts'
@@ -135,7 +135,7 @@ export function writeDays(c: PageContext, offer: Offer): Markup {
         writeCard({
           href: hrefOf(c, offer, { day, at: null }, '#times'),
           isChosen: day === offer.day,
-          label: html`<span>${weekdayOf(language, day, 'short')}</span> <b>${numberOf(day)}</b>`,
+          label: html`<span>${weekdayOf(language, day, 'short')}</span> <b>${dayOfMonth(day)}</b>`,
         }),
       ),
     ),

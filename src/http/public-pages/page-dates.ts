@@ -21,7 +21,7 @@ export const weekdayOf = (language: Language, day: number, weekday: 'short' | 'l
   format(language, { weekday, timeZone: UTC }).format(day)
 
 /** Returns the number of a day in its month. */
-export const numberOf = (day: number): string => String(new Date(day).getUTCDate())
+export const dayOfMonth = (day: number): string => String(new Date(day).getUTCDate())
 
 /** Formats the month and year of a day: "November 2026". */
 export const monthOf = (language: Language, day: number): string =>

@@ -31,7 +31,10 @@ export async function resetPassword(
   return { password }
 }
 
-/** Finds the single person with an e-mail address whose sign-in an operator's command changes. */
+/**
+ * Returns the id of the single person with an e-mail address, whose sign-in an operator's command changes.
+ * @throws not_found; conflict when people in several accounts have the address unverified
+ */
 export async function requirePerson(
   tx: Transaction<DB>,
   email: string,

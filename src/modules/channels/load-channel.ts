@@ -8,7 +8,7 @@ import type { ChannelAccess, FormValues } from './channel-access.ts'
 /** A channel with decrypted credentials. */
 export type OpenedChannel = ChannelAccess & { id: string; companyId: string; type: ChannelType }
 
-/** A channel as events are filed under it. */
+/** A stored channel with its company, as the ingestion of provider events needs it; it has no credentials. */
 export type Channel = {
   id: string
   type: ChannelType

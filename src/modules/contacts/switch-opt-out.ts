@@ -7,7 +7,7 @@ import type { ContactView, OptIn } from '../../contract/dashboard/contact.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
-import type { OptOutKeyword } from '../messaging/plan-edit.ts'
+import type { OptOutDecision } from '../messaging/plan-edit.ts'
 import { noSuchContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
@@ -37,7 +37,7 @@ function changeByMember(
   { db, ids, clock }: Context,
   actor: Actor,
   { companyId, contactId }: OwnedContact,
-  change: Pick<OptOutKeyword, 'optedOut' | 'reason'>,
+  change: Pick<OptOutDecision, 'optedOut' | 'reason'>,
 ): Promise<ContactView> {
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id, name } = await loadCompany(tx, actor, companyId)

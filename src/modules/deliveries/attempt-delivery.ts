@@ -9,7 +9,7 @@ import { redirectTarget } from '../../rules/calls/redirect-target.ts'
 import { attemptErrorOf } from '../../rules/deliveries/delivery-outcome.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { encryptionContext } from '../endpoints/create-endpoint.ts'
-import type { RecordedAttempt } from './settled-attempt.ts'
+import type { RecordedAttempt } from './recorded-attempt.ts'
 import { signWebhook } from './signature.ts'
 
 /**

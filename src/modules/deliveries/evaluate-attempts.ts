@@ -10,7 +10,7 @@ import { nextDeliveryState } from '../../rules/deliveries/next-delivery-state.ts
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import type { DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-outcomes.sql.ts'
-import type { RecordedAttempt } from './settled-attempt.ts'
+import type { RecordedAttempt } from './recorded-attempt.ts'
 
 /** The health of an endpoint as it is stored, after a batch of attempts. */
 export type Health = EndpointHealth & {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import type { RecordedAttempt } from './settled-attempt.ts'
+import type { RecordedAttempt } from './recorded-attempt.ts'
 
 /** A locked delivery with the health of its endpoint before its attempt. */
 export type LockedDelivery = {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../infra/database/connect.ts'
 import { transaction } from '../../infra/database/transaction.ts'
-import { DELIVERY_ENGINE, MEASURE } from '../../core/limits/deliveries.ts'
+import { DELIVERY_ENGINE, METRICS_LIMITS } from '../../core/limits/deliveries.ts'
 
 /**
  * Returns the numbers of waiting deliveries for `/metrics`, and how many seconds the oldest ones have waited (null without
@@ -13,7 +13,9 @@ import { DELIVERY_ENGINE, MEASURE } from '../../core/limits/deliveries.ts'
  */
 export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'>, now: Date) {
   const { rows } = await transaction(db, async (tx) => {
-    await sql`select set_config('statement_timeout', ${String(MEASURE.withinMs)}, true)`.execute(tx)
+    await sql`select set_config('statement_timeout', ${String(METRICS_LIMITS.withinMs)}, true)`.execute(
+      tx,
+    )
     return sql<Row>`
       with recursive waiting (queue, endpoint_id, due_at) as (
         (select queue, endpoint_id, due_at from delivery_queue
@@ -55,7 +57,7 @@ const counted = (condition: RawBuilder<unknown>) => sql`
   (select count(*)::int from (select from waiting cross join lateral (
     select from delivery_queue
     where queue = waiting.queue and endpoint_id = waiting.endpoint_id and claim_id is null and ${condition}
-    limit ${MEASURE.ofEndpoint}) one limit ${MEASURE.inAll}) found)`
+    limit ${METRICS_LIMITS.ofEndpoint}) one limit ${METRICS_LIMITS.inAll}) found)`
 
 const SLOTS = DELIVERY_ENGINE.inFlightPerEndpoint
 

@@ -21,7 +21,7 @@ import { evaluateAttempts } from './evaluate-attempts.ts'
 import { lockSettled, readEndpoints } from './lock-outcomes.sql.ts'
 import { recordSuccesses } from './record-successes.sql.ts'
 import { supersedeDeliveries, switchOffAndNotify, writeSettled } from './write-outcomes.sql.ts'
-import type { RecordedAttempt } from './settled-attempt.ts'
+import type { RecordedAttempt } from './recorded-attempt.ts'
 
 /** The result of recording a batch of attempts. */
 export type Settlement = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/database/connect.ts'
 import { oneStatement } from '../../infra/database/transaction.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
-import type { RecordedAttempt } from './settled-attempt.ts'
+import type { RecordedAttempt } from './recorded-attempt.ts'
 
 /**
  * Records successful attempts in one auto-committed statement, so that no health row stays locked over a round trip.

@@ -271,7 +271,7 @@ export function indexedDeliveryCondition(filter: DeliveryFilter): Condition | nu
   return error ?? (filter.status !== undefined && !isUsual(filter.status) ? status! : null)
 }
 
-/** Returns the rarest condition that an index of events serves. */
+/** Returns the rarest condition that an index of events serves; true without any. */
 export function indexedEventCondition(filter: DeliveryFilter): Condition {
   const { id, run, conversation, contact, type } = conditionsOf(filter).event
   return id ?? run ?? conversation ?? contact ?? type ?? EACH

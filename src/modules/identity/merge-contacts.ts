@@ -5,7 +5,7 @@ import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { mergeLeads } from '../leads/merge-leads.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import type { ContactRow } from '../messaging/contact.ts'
-import type { ContactChange, OptOutKeyword } from '../messaging/plan-edit.ts'
+import type { ContactChange, OptOutDecision } from '../messaging/plan-edit.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import { findGivenValues, readRowsOf } from './merge-record.sql.ts'
 import { moveRecipients } from './move-recipients.sql.ts'
@@ -97,7 +97,7 @@ function optOutOf(
   into: ContactRow,
   from: ContactRow,
   { now, actorId }: { now: Date; actorId: string | null },
-): OptOutKeyword | null {
+): OptOutDecision | null {
   const words = [wordOf(into), wordOf(from)].filter((word) => word !== null)
   const [newest] = words.toSorted((a, b) => b.at.getTime() - a.at.getTime())
   if (!newest) return null
@@ -110,7 +110,7 @@ function optOutOf(
 }
 
 /** Returns the newest keyword that decides a contact's opt-out, or null without one. */
-function wordOf({ optedOutAt, optOutWordAt, optOutWordHow }: ContactRow): OptOutKeyword | null {
+function wordOf({ optedOutAt, optOutWordAt, optOutWordHow }: ContactRow): OptOutDecision | null {
   const at = optOutWordAt ?? optedOutAt
   if (at === null) return null
   return { optedOut: optedOutAt !== null, at, how: (optOutWordHow ?? 'merge') as OptOutHow }

@@ -4,7 +4,7 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
-import { REPLY_LIMITS } from '../../core/limits/messaging.ts'
+import { OPTED_OUT_REPLY_LIMITS } from '../../core/limits/messaging.ts'
 import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capabilities.ts'
 import { whyNotSent, type SendInputs } from '../../rules/messaging/may-send.ts'
 import { contactsLikeVisitor } from './contacts-like-visitor.sql.ts'
@@ -62,7 +62,8 @@ function viewComposer(
 function textUntil({ channel, lastCustomerAt, optedOutAt }: SendInputs): Date | null {
   if (lastCustomerAt === null) return null
   const ends = [windowEndsAt(capabilitiesOf(channel.type), lastCustomerAt)?.getTime()]
-  if (optedOutAt !== null) ends.push(lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs)
+  if (optedOutAt !== null)
+    ends.push(lastCustomerAt.getTime() + OPTED_OUT_REPLY_LIMITS.afterOptOutMs)
   const first = Math.min(...ends.map((end) => end ?? Infinity))
   return first === Infinity ? null : new Date(first)
 }

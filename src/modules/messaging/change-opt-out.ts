@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { ContactRow } from './contact.ts'
 import { editContacts } from './edit-contacts.ts'
-import type { OptOutKeyword } from './plan-edit.ts'
+import type { OptOutDecision } from './plan-edit.ts'
 
 /**
  * Opts a contact out or in by a keyword of the customer or an act of staff, at its time. An opt-out raises `contact.opted_out` once; an
@@ -17,7 +17,7 @@ export async function changeOptOut(
   deps: { ids: Ids; now: Date },
   company: { id: string; name: string | null },
   { id: contactId }: Pick<ContactRow, 'id'>,
-  optOut: OptOutKeyword,
+  optOut: OptOutDecision,
 ): Promise<ContactRow> {
   const edited = await editContacts(tx, deps, [{ company, contactId, optOut }])
   return edited.get(contactId)!.contact

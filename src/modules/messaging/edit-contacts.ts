@@ -7,7 +7,7 @@ import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { ARCHIVED_KEYS, contactData, type ContactRow } from './contact.ts'
 import { recordTags } from './record-tags.sql.ts'
 import { optOutOfNumber } from './opt-out-of-number.sql.ts'
-import { planEdit, type ContactChange, type OptOutKeyword } from './plan-edit.ts'
+import { planEdit, type ContactChange, type OptOutDecision } from './plan-edit.ts'
 
 type Company = { id: string; name: string | null }
 
@@ -82,7 +82,7 @@ type Locked = {
   company: Company
   archivedKeys: string[]
   /** The opt-out of an erased contact that had the new number. */
-  remembered: OptOutKeyword | undefined
+  remembered: OptOutDecision | undefined
 }
 
 async function lock(
@@ -106,7 +106,7 @@ async function lock(
   return new Map(
     rows.map(({ archivedKeys, rememberedAt, ...contact }) => {
       const key = `${contact.companyId} ${contact.id}`
-      const remembered: OptOutKeyword | undefined =
+      const remembered: OptOutDecision | undefined =
         rememberedAt === null ? undefined : { optedOut: true, at: rememberedAt, how: 'erased' }
       return [key, { contact, company: requested.get(key)!.company, archivedKeys, remembered }]
     }),
@@ -114,7 +114,7 @@ async function lock(
 }
 
 /** An opt-out or opt-in to record. */
-type Flip = OptOutKeyword & { id: string; companyId: string; contactId: string }
+type Flip = OptOutDecision & { id: string; companyId: string; contactId: string }
 
 async function write(
   tx: Transaction<DB>,

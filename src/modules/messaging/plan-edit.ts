@@ -4,10 +4,10 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import type { ContactRow } from './contact.ts'
 
-/** A keyword of the customer, or an act, that opts a contact out or in. */
-export type OptOutKeyword = {
+/** A decision that opts a contact out or in: by a customer's keyword or link, by a member, or by a merge. */
+export type OptOutDecision = {
   optedOut: boolean
-  /** The time of the keyword or act. */
+  /** The time of the decision. */
   at: Date
   /**
    * The time of the customer's original statement that this repeats; an older keyword that arrives late changes
@@ -38,7 +38,7 @@ export type ContactChange = {
   removeTags?: readonly string[] | undefined
   /** Values by key; null removes a value. */
   fields?: Readonly<Record<string, string | null>>
-  optOut?: OptOutKeyword
+  optOut?: OptOutDecision
 }
 
 /** A contact after a planned change. */
@@ -48,16 +48,16 @@ export type PlannedEdit = {
   isChanged: boolean
   /** Tags that exceed the contact's limit. */
   tagsLeftOut: string[]
-  /** The keyword or act that has just opted the contact out or in. */
-  flippedBy: OptOutKeyword | null
+  /** The decision that has just opted the contact out or in. */
+  flippedBy: OptOutDecision | null
 }
 
 const PLAIN = ['name', 'phone', 'rawPhone', 'whatsappId', 'email', 'language'] as const
 
 /**
  * Returns the state of a contact after a change. Tags compare without case and keep their first spelling. The newest
- * keyword or act decides on an opt-out: an older one that arrives late changes nothing, and of two at the same time
- * the later arrival counts. Pure.
+ * decision on an opt-out counts: an older one that arrives late changes nothing, and of two at the same time the later
+ * arrival counts. Pure.
  *
  * Spec: Contacts › Tags; Contacts › Opt-out; reading F15.
  */
@@ -108,7 +108,10 @@ function changedFields(
 }
 
 /** Applies an opt-out or opt-in to `contact`. Returns it if the state changed, else null. */
-function applyOptOut(contact: ContactRow, change: OptOutKeyword | undefined): OptOutKeyword | null {
+function applyOptOut(
+  contact: ContactRow,
+  change: OptOutDecision | undefined,
+): OptOutDecision | null {
   if (!change || (contact.optOutWordAt && change.at < contact.optOutWordAt)) return null
   contact.optOutWordAt = change.saidAt ?? change.at
   contact.optOutWordHow = change.how

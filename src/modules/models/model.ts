@@ -3,7 +3,7 @@ import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
 import type { Carried } from './carried-forms.ts'
 
 /** A part of the instructions; parts that do not change come first, so that providers can cache them. */
-export type Part = { text: string }
+export type InstructionPart = { text: string }
 
 /** A photo of the customer, for the models that read images. */
 export type ShownImage = {
@@ -33,7 +33,7 @@ export type ToolCall = { id: string; name: string; input: string }
 
 /** A request to a model. */
 export type ModelRequest = {
-  instructions: readonly Part[]
+  instructions: readonly InstructionPart[]
   messages: readonly ChatMessage[]
   tools: readonly OfferedTool[]
   toolChoice: 'auto' | 'none'

@@ -1,4 +1,4 @@
-/** Reads of a company's first page: one statement for each panel, each over a bounded number of rows. */
+/** Loads the panels of a company's first page: one statement for each, over a bounded number of rows. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
@@ -93,7 +93,7 @@ export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<
 }
 
 /** A hook URL with its flow, and its last request: the answer and the time, null where unknown. */
-export type HookUrlFound = {
+export type HookUrlWithLastRequest = {
   id: string
   flowId: string
   flowName: string
@@ -102,11 +102,11 @@ export type HookUrlFound = {
 }
 
 /** Returns every hook URL, the most recently used first. Request counts outlive the stored requests. */
-export async function readHookUrlsRequested(
+export async function readHookUrlsByLastUse(
   db: Kysely<DB>,
   { companyId }: Of,
-): Promise<HookUrlFound[]> {
-  const { rows } = await sql<HookUrlFound>`
+): Promise<HookUrlWithLastRequest[]> {
+  const { rows } = await sql<HookUrlWithLastRequest>`
     select hook_url.id, flow.id as flow_id, flow.name as flow_name, hook_shape.answer_status,
       greatest(hook_shape.received_at, hook_url_count.window_start) as received_at
     from hook_url join flow on flow.id = hook_url.flow_id

@@ -28,13 +28,13 @@ import {
   readFirstEndpoint,
   readFirstFlow,
   readFlowStateFacts,
-  readHookUrlsRequested,
+  readHookUrlsByLastUse,
   readLatestDelivered,
   readRunHours,
   readTemplateCount,
   readWaiting,
   type FlowFound,
-  type HookUrlFound,
+  type HookUrlWithLastRequest,
   usesDeveloperFeatures,
   readEndpointHealths,
   readTroubledChannels,
@@ -171,7 +171,7 @@ async function showSetUp(
   const channel = await readFirstChannel(kysely, of)
   const templates = await readTemplateCount(kysely, of)
   const flow = await readFirstFlow(kysely, of)
-  const hookUrls = await readHookUrlsRequested(kysely, of)
+  const hookUrls = await readHookUrlsByLastUse(kysely, of)
   const delivery = await readLatestDelivered(kysely, of, beginOfLog(now))
   const firstHook = hookUrls[0]
   const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)
@@ -203,7 +203,7 @@ function viewFlow({ definition, ...flow }: FlowFound, state: FlowState): SetUpSt
 }
 
 function viewHooks(
-  first: HookUrlFound | undefined,
+  first: HookUrlWithLastRequest | undefined,
   states: ReadonlyMap<string, FlowState>,
 ): Pick<SetUpSteps, 'hookUrl' | 'hookRequest'> {
   if (first === undefined) return { hookUrl: null, hookRequest: null }

@@ -7,16 +7,18 @@ import { accept, refuse, type Result } from '../result.ts'
 import { wallDayAt } from '../time/zone.ts'
 import { isWithinHours, type SlotInputs, type SlotResource } from './slots.ts'
 
-export type FreeResources = { resourceIds: string[]; isOutsideHours: boolean }
+/** The resources that `pickFree` picked, one for each role; `isOutsideHours` is true if one is off at that time. */
+export type PickedResources = { resourceIds: string[]; isOutsideHours: boolean }
 
 /**
  * Picks one free resource for each role of a service, at a start that a member chose. Resources whose hours include the
- * time come first, then those with the fewest appointments that day, then the lowest id.
+ * time come first, then those with the fewest appointments that day, then the lowest id. Refuses with `slot_taken` when
+ * a role has no free resource.
  */
 export function pickFree(
   { service, resources, changes, page }: Omit<SlotInputs, 'now'>,
   startsAt: Date,
-): Result<FreeResources, 'slot_taken'> {
+): Result<PickedResources, 'slot_taken'> {
   const start = startsAt.getTime()
   const from = start - service.beforeMin * MINUTE_MS
   const to = start + (service.minutes + service.afterMin) * MINUTE_MS

@@ -4,7 +4,7 @@
  */
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
-import { REPLY_LIMITS } from '../../core/limits/messaging.ts'
+import { OPTED_OUT_REPLY_LIMITS } from '../../core/limits/messaging.ts'
 import { HOUR_MS } from '../../core/limits/units.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { MediaKind } from '../../core/vocabulary/files.ts'
@@ -133,7 +133,7 @@ function mayAnswer(
 ): boolean {
   if (kind === 'template' || UNASKED.has(by)) return false
   if (lastCustomerAt === null || lastCustomerAt <= optedOutAt) return false
-  return now.getTime() < lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs
+  return now.getTime() < lastCustomerAt.getTime() + OPTED_OUT_REPLY_LIMITS.afterOptOutMs
 }
 
 function windowClosed(

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 
-/** An HTTP client for a provider. */
+/** The connection pool of a provider's API, with the deadline of one call in ms. */
 export type ProviderClient = { dispatcher: Dispatcher; deadlineMs: number }
 
 /** The options of a client. `sendMs`: the deadline of a call. `connections`: the maximum per origin. */
@@ -13,7 +13,8 @@ export type ProviderClientOptions = {
 }
 
 /**
- * Creates the HTTP client of a provider's API, with a deadline for sends. Closing it leaves a given dispatcher open.
+ * Creates the connection pool of a provider's API, with the deadline of its calls. Closing it leaves a given dispatcher
+ * open.
  */
 export function createProviderClient(
   options: ProviderClientOptions = {},

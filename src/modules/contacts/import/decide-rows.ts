@@ -1,6 +1,6 @@
 import { fact } from '../../../core/facts/fact.ts'
 import { CONTACT_LIMITS } from '../../../core/limits/contacts.ts'
-import { planEdit, type ContactChange, type OptOutKeyword } from '../../messaging/plan-edit.ts'
+import { planEdit, type ContactChange, type OptOutDecision } from '../../messaging/plan-edit.ts'
 import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import { matchImportRow, type Candidates } from '../../../rules/contacts/match-import-row.ts'
 import type { ImportMode, ImportOutcome } from '../../../core/vocabulary/contacts.ts'
@@ -153,6 +153,6 @@ function changeContact(
 }
 
 /** Returns the opt-out of contacts that a file lists as opted out. */
-export function importOptOut({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
+export function importOptOut({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutDecision {
   return { optedOut: true, at: now, how: 'import', ...(actorId !== null && { actorId }) }
 }

@@ -117,7 +117,10 @@ export async function firstRowsOf(
 
 const ROWS_PER_PART = 2_000
 
-/** Yields all rows of keys by key and number, in parts, as a key may have every row of the file. */
+/**
+ * Yields each row that has one of the keys, by key and number. The rows are read in pages, as every row of the file
+ * may have one key.
+ */
 export async function* rowsOfKeys(
   tx: Transaction<DB>,
   importId: string,
