@@ -17,7 +17,7 @@ import {
   selectNextRecipients,
   readRecipients,
 } from '../src/modules/broadcasts/read-recipients.sql.ts'
-import { stepPages } from '../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../src/infra/database/queues/pages.ts'
 import { BROADCAST_JOBS } from '../src/modules/broadcasts/broadcast-job.ts'
 import { readConfig } from '../src/app/config.ts'
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
@@ -122,7 +122,7 @@ async function snapshot(): Promise<void> {
   let slowest = 0
   while ((await stateOf(id)).state !== 'sending') {
     const at = performance.now()
-    await stepPages({ ...context, ...links }, BROADCAST_JOBS)
+    await processDuePages({ ...context, ...links }, BROADCAST_JOBS)
     slowest = Math.max(slowest, performance.now() - at)
   }
   const seconds = (performance.now() - begin) / 1_000

@@ -14,7 +14,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { importRowsAsCsv } from '../src/modules/contacts/import/list-rows.ts'
-import { stepPages } from '../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../src/infra/database/queues/pages.ts'
 import { IMPORT_JOBS } from '../src/modules/contacts/import/step-imports.ts'
 import { checkImport, startImport } from '../src/modules/contacts/import/switch-import.ts'
 import { uploadImport } from '../src/modules/contacts/import/upload-import.ts'
@@ -146,7 +146,7 @@ try {
 
 async function stepUntilOver(): Promise<void> {
   for (let idle = 0; idle < 2;) {
-    if ((await stepPages(context, IMPORT_JOBS)) > 0) {
+    if ((await processDuePages(context, IMPORT_JOBS)) > 0) {
       idle = 0
       continue
     }

@@ -15,7 +15,7 @@ import { countNodes } from '../../src/infra/database/node-locks.sql.ts'
 import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
 import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
 import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
-import { beginExport, endHold, setHold } from '../../src/modules/accounts/account-hold.ts'
+import { holdForExport, endHold, setHold } from '../../src/modules/accounts/account-hold.ts'
 import { openFileStore } from '../../src/modules/files/open-store.ts'
 import { releaseEverything } from '../../src/workers/release-all-leases.ts'
 import { unparkWork } from '../../src/workers/park-account.ts'
@@ -63,7 +63,7 @@ async function runExport(words: string[], setting: Setting): Promise<void> {
     const clock = createClock()
     const ids = createIds(clock, systemRandom, config.cell)
     if (isStopped) await releaseClaims(database, log)
-    await beginExport({ db: database, ids, clock }, accountId)
+    await holdForExport({ db: database, ids, clock }, accountId)
     await waitUntilIdle(database, accountId, { graceMs: isStopped ? 0 : GRACE_MS, print })
     const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
     await keepLinkKeys(database, keyRing, accountId)

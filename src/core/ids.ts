@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 /** A source of random bytes, which fills the array. A test passes one that always gives the same bytes. */
 export type Random = (bytes: Uint8Array) => void
 
-/** Returns random bytes of the operating system. */
+/** Fills an array with random bytes of the operating system. */
 export const systemRandom: Random = (bytes) => {
   randomFillSync(bytes)
 }

@@ -14,7 +14,7 @@ import { BODY_LIMITS } from '../core/limits/http.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createBodyBudget } from './body-memory-budget.ts'
-import { endRequest, isClosing } from './raw-response.ts'
+import { endRequest, dropIfClosing } from './raw-response.ts'
 import { withBody } from './read-body.ts'
 
 /** The first segment of every hook URL. */
@@ -33,7 +33,7 @@ export function createHookHandler({
   const budget = createBodyBudget(BODY_LIMITS.hookBudgetBytes, { keepsForKnown: false })
 
   return async function handleHook(request: IncomingMessage, response: ServerResponse) {
-    if (isClosing(request)) return
+    if (dropIfClosing(request)) return
     // 1. Per-address limit: the only response in plain text.
     const address = clientAddress(request)
     if (!addressLimit.admit(address, clock.now())) {

@@ -24,7 +24,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/limits/units.ts'
 import { createSparseWarning } from '../infra/log.ts'
 import type { ChannelType } from '../core/vocabulary/channels.ts'
 import { createBodyBudget, type BodySender } from './body-memory-budget.ts'
-import { endRequest, isClosing } from './raw-response.ts'
+import { endRequest, dropIfClosing } from './raw-response.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createDelayedRejections } from './delayed-rejections.ts'
 import { withBody, type BodyRefusal } from './read-body.ts'
@@ -55,7 +55,7 @@ export function createProviderWebhookHandler(deps: HttpDeps) {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    if (isClosing(request)) return
+    if (dropIfClosing(request)) return
     const address = clientAddress(request)
     const { type, webhook } = addressee.adapter
     if (unsigned.isRefused(type, address, clock.now())) {

@@ -21,8 +21,8 @@ const LINGER_MS = 500
 /** Connections that accept no more requests: those that follow must not be handled. */
 const closing = new WeakSet<Socket>()
 
-/** Returns whether a request came on a connection that is being closed; if so, it drops the request. */
-export function isClosing(request: IncomingMessage): boolean {
+/** Drops a request on a connection that is being closed. Returns whether it did. */
+export function dropIfClosing(request: IncomingMessage): boolean {
   if (!closing.has(request.socket)) return false
   request.resume()
   return true

@@ -17,12 +17,12 @@ import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.t
 import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send-state.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
-import type { Attempts } from './delivery-executor.ts'
+import type { DeliveryExecutor } from './delivery-executor.ts'
 import { createUnderWay } from './in-flight.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 type Deps = {
-  attempts: Attempts
+  attempts: DeliveryExecutor
   claimId(): string
   /** Takes a slot for a first attempt. Returns false when there is none. */
   takeSlot(): boolean
@@ -130,7 +130,10 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
 }
 
 /** Creates the reader of endpoints' current state: from the delivery if unchanged, else by one statement per batch. */
-function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
+function createEndpointsToSendTo(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  attempts: DeliveryExecutor,
+) {
   let changes = 0
   const reading = createBatcher<EagerDelivery, ReadyToSend | undefined>({
     maxSize: DELIVERY_ENGINE.outcomesPerBatch,
@@ -147,18 +150,18 @@ function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, a
       changes += 1
     },
     /** Returns the endpoint's data that came with the delivery; null when it has to be read again. */
-    known({ dueAt, seen: seenBefore, toSend }: EagerDelivery): ReadyToSend | null {
+    known({ dueAt, seen: seenBefore, target }: EagerDelivery): ReadyToSend | null {
       // The clock may have been put back.
       const waitedMs = Math.abs(clock.now().getTime() - dueAt.getTime())
       const isOfNow = seenBefore === seen() && waitedMs < DELIVERY_ENGINE.endpointKnownMs
-      return isOfNow && toSend !== null ? { ...toSend, isLive: true } : null
+      return isOfNow && target !== null ? { ...target, isLive: true } : null
     },
     read: reading.add,
   }
 }
 
 /** Creates the function that releases deliveries that cannot begin soon, in one statement per batch. */
-function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
+function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: DeliveryExecutor) {
   return createBatcher<EagerDelivery, void>({
     maxSize: DELIVERY_ENGINE.readyBatch,
     async run(deliveries) {

@@ -19,7 +19,7 @@ import type { DeliveryMeter } from '../infra/metrics.ts'
 import type { OutboundClient } from '../infra/egress/outbound-client.ts'
 
 /** The executor of deliveries. */
-export type Attempts = ReturnType<typeof createDeliveryExecutor>
+export type DeliveryExecutor = ReturnType<typeof createDeliveryExecutor>
 
 /** The dependencies of attempts. */
 export type AttemptDeps = {

@@ -8,7 +8,7 @@ import { endRunsOfDeletedFlows } from '../modules/flows/runs/end-runs-of-deleted
 import { RUN_QUEUE, type ClaimedRun } from '../modules/flows/runs/run-queue.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
 import type { MakeCall, StepCallResult } from '../modules/flows/runs/make-step-call.ts'
-import { createRunJob, type CallToMake } from '../modules/flows/runs/run-job.ts'
+import { createRunJob, type CallOfAdvance } from '../modules/flows/runs/run-job.ts'
 import type { ResumableRun } from '../modules/messaging/record-send-outcomes.sql.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { RUN_LIMITS } from '../core/limits/flows.ts'
@@ -33,7 +33,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
   const advance = createRunBatcher({ ...context, readVersion, publicUrl, eagerClaimFor })
   let hasRunsToEnd = false
 
-  const worker = createEffectJobsWorker<ClaimedRun | ResumableRun, CallToMake, StepCallResult>(
+  const worker = createEffectJobsWorker<ClaimedRun | ResumableRun, CallOfAdvance, StepCallResult>(
     context,
     {
       name: 'run-flows',

@@ -7,7 +7,7 @@ import type { LostClaim } from '../infra/database/after-commit.ts'
 import { releaseClaims } from '../infra/database/queues/release.sql.ts'
 import { SECOND_MS } from '../core/limits/units.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
-import { releaseOfAll } from './queues.ts'
+import { releaseInEveryQueue } from './queues.ts'
 
 /** Delays of releases. A server that has lost its client may continue a statement until the statement timeout. */
 const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
@@ -32,7 +32,9 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
         const due = lost.filter((one) => dueOf(one) <= now.getTime())
         if (due.length === 0) return false
         const claims = due.map(({ claim }) => claim)
-        const released = await releaseOfAll((queue) => releaseClaims(db.kysely, queue, now, claims))
+        const released = await releaseInEveryQueue((queue) =>
+          releaseClaims(db.kysely, queue, now, claims),
+        )
         for (const one of due) one.tries += 1
         lost = lost.filter(({ tries }) => tries < AGAIN_AFTER_MS.length)
         if (Object.keys(released).length === 0) return false

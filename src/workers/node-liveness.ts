@@ -12,7 +12,7 @@ import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.t
 import { releaseOf } from '../infra/database/queues/release.sql.ts'
 import { NODE_WATCH } from '../core/limits/nodes.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
-import { QUEUES, releaseOfAll } from './queues.ts'
+import { QUEUES, releaseInEveryQueue } from './queues.ts'
 
 /** The worker that watches other nodes, and the identity of this one. */
 export type NodeLiveness = ConcurrentWorker & {
@@ -84,7 +84,9 @@ export function createNodeLivenessWorker(
   }
 
   async function release(dead: readonly string[]): Promise<void> {
-    const released = await releaseOfAll((queue) => releaseOf(db.kysely, queue, clock.now(), dead))
+    const released = await releaseInEveryQueue((queue) =>
+      releaseOf(db.kysely, queue, clock.now(), dead),
+    )
     for (const other of dead) missingSince.delete(other)
     log.warn({ nodes: dead, released }, 'claims of dead nodes released')
   }

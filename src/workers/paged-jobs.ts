@@ -6,7 +6,7 @@ import { TAG_JOBS } from '../modules/contacts/step-tag-jobs.ts'
 import type { Context } from '../infra/context.ts'
 import {
   nextPageDue,
-  stepPages,
+  processDuePages,
   type JobTable,
   type PagedJob,
 } from '../infra/database/queues/pages.ts'
@@ -22,7 +22,7 @@ type Kind = { table: JobTable; step(deps: Deps): Promise<number> }
 
 const kind = <Table extends JobTable, Needed>(job: PagedJob<Table, Needed>) => ({
   table: job.table,
-  step: (deps: Needed & Deps) => stepPages(deps, job),
+  step: (deps: Needed & Deps) => processDuePages(deps, job),
 })
 
 /** The kinds of jobs by the name of their worker. */

@@ -28,7 +28,7 @@ export const QUEUES = [
 ] as const satisfies readonly Claimable[]
 
 /** Calls `release` for every queue, and returns how many rows each has released, without zeros. */
-export async function releaseOfAll(
+export async function releaseInEveryQueue(
   release: (queue: Claimable) => Promise<number>,
 ): Promise<Record<string, number>> {
   const released: Record<string, number> = {}

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { releaseExpired } from '../infra/database/queues/release.sql.ts'
 import type { DB } from '../infra/database/tables.ts'
-import { releaseOfAll } from './queues.ts'
+import { releaseInEveryQueue } from './queues.ts'
 
 /** Later than any lease, also one that was written by a clock that was ahead and has been put back. */
 const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
@@ -12,7 +12,7 @@ const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
  * the data folder, so no lease has to end first.
  */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
-  const released = await releaseOfAll((queue) =>
+  const released = await releaseInEveryQueue((queue) =>
     releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),
   )
   if (Object.keys(released).length > 0)

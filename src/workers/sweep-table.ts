@@ -247,7 +247,7 @@ const LINES: readonly Line[] = [
 /** A function that deletes at most `limit` rows that are too old, and returns how many. */
 export type Sweep = (db: Kysely<DB>, now: Date, limit: number) => Promise<number>
 
-/** The sweeps of the lines, by the name of their table. */
+/** The sweeps of all tables whose rows are deleted by age alone, by the name of the table. */
 export const SWEEPS_OF_TABLES: Record<string, Sweep> = Object.fromEntries(
   LINES.map((line) => [line.table, (db, now, limit) => deleteTooOld(db, line, now, limit)]),
 )

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { itemsOf } from '../support/dashboard.ts'
 import { pauseRestoredBroadcasts } from '../../src/modules/broadcasts/pause-restored.ts'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { TAG_JOBS } from '../../src/modules/contacts/step-tag-jobs.ts'
 import { BROADCAST_WORK } from '../../src/core/limits/broadcasts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -139,7 +139,7 @@ systemTest(
     await news.enqueue(1)
     expect(await news.show(now)).toMatchObject({ state: 'preparing' })
     await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
-    await stepPages(world.service.context, TAG_JOBS)
+    await processDuePages(world.service.context, TAG_JOBS)
     expect(await news.show(later.id)).toMatchObject({
       audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
     })

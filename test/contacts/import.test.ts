@@ -1,6 +1,6 @@
 /** Files of contacts: checked before anything changes, then imported a page at a time. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { IMPORT_JOBS } from '../../src/modules/contacts/import/step-imports.ts'
 import type { ImportRowsView } from '../../src/contract/dashboard/contact-import.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
@@ -274,9 +274,9 @@ systemDescribe('An import', () => {
     await imports.ask(long, 'start')
     await using contact = await holdLock(world, { contactId })
     // This process has claimed both imports, and waits at the first.
-    const slow = stepPages(world.service.context, IMPORT_JOBS)
+    const slow = processDuePages(world.service.context, IMPORT_JOBS)
     await contact.blocks('the first waits')
-    expect(await stepPages(world.service.context, IMPORT_JOBS)).toBe(1)
+    expect(await processDuePages(world.service.context, IMPORT_JOBS)).toBe(1)
     await contact.release()
     expect(await slow).toBe(1)
     const expected = { state: 'running', rowsDone: CONTACT_JOBS.page }

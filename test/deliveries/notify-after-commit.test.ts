@@ -4,7 +4,7 @@
  */
 import { beforeEach, expect, test } from 'vitest'
 import type { QueueName } from '../../src/infra/database/after-commit.ts'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { RESEND_JOBS } from '../../src/modules/deliveries/step-resend-jobs.ts'
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
@@ -58,7 +58,7 @@ async function replaceJob() {
 async function stepJob() {
   await order('resume')
   world.clock.advance(SECOND_MS)
-  await stepPages(world.service.context, RESEND_JOBS)
+  await processDuePages(world.service.context, RESEND_JOBS)
 }
 async function answerGone() {
   const [delivery] = await claim(world, { first: 1 })

@@ -3,7 +3,7 @@ import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { RESEND_JOBS } from '../../src/modules/deliveries/step-resend-jobs.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { auditLog } from '../support/records/audit.ts'
@@ -220,16 +220,16 @@ describe('Resending the deliveries of a filter', () => {
       .transaction()
       .execute(async (tx) => {
         await tx.selectFrom('resendJob').selectAll().where('id', '=', job.id).forUpdate().execute()
-        await stepPages(context, RESEND_JOBS)
+        await processDuePages(context, RESEND_JOBS)
         throw new Error('killed')
       })
     await expect(killed).rejects.toThrow('killed')
     expect((await show(job.id)).made).toBe(0)
     for (let second = 0; second < 5; second += 1) {
       await Promise.all([
-        stepPages(context, RESEND_JOBS),
-        stepPages(context, RESEND_JOBS),
-        stepPages(context, RESEND_JOBS),
+        processDuePages(context, RESEND_JOBS),
+        processDuePages(context, RESEND_JOBS),
+        processDuePages(context, RESEND_JOBS),
       ])
       world.clock.advance(SECOND_MS)
     }
@@ -247,7 +247,7 @@ describe('Resending the deliveries of a filter', () => {
       })
       .where('id', '=', job.id)
       .execute()
-    await stepPages(context, RESEND_JOBS)
+    await processDuePages(context, RESEND_JOBS)
     expect(await resends()).toHaveLength(40)
   })
 

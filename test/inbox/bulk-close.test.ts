@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
 import { CLOSE_JOB } from '../../src/core/limits/inbox.ts'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { CLOSE_JOBS } from '../../src/modules/inbox/step-close-jobs.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { refuseWrites } from '../support/records/faults.ts'
@@ -87,15 +87,15 @@ systemTest(
 
     // A page whose transaction does not commit changes nothing.
     const { context } = world.service
-    await stepPages(context, CLOSE_JOBS)
+    await processDuePages(context, CLOSE_JOBS)
     expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     world.clock.advance(CLOSE_JOB.everyMs)
     const accept = await refuseWrites(world, 'a page of a close job')
-    await stepPages(context, CLOSE_JOBS)
+    await processDuePages(context, CLOSE_JOBS)
     await accept()
     // The page is not tried again immediately.
     world.clock.advance(CLOSE_JOB.everyMs)
-    expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
+    expect(await processDuePages(context, CLOSE_JOBS)).toBe(0)
     expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
 
@@ -103,7 +103,7 @@ systemTest(
     world.clock.advance(CLOSE_JOB.retryMs)
     const talk = await its.inbox.talk(newPhone())
     for (let step = 0; step < 3; step += 1) {
-      await stepPages(context, CLOSE_JOBS)
+      await processDuePages(context, CLOSE_JOBS)
       world.clock.advance(CLOSE_JOB.everyMs)
     }
     expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
@@ -118,7 +118,7 @@ systemTest('a job skips a conversation in which the customer writes at that mome
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })
-  const step = () => stepPages(world.service.context, CLOSE_JOBS)
+  const step = () => processDuePages(world.service.context, CLOSE_JOBS)
   await using lock = await holdLock(world, { conversationId: talk.id })
   const lastMessageAt = new Date(world.clock.now().getTime() + 1)
   await putConversation(lock.inside, talk.id, { lastMessageAt })
@@ -144,11 +144,11 @@ test('a job that is cancelled closes no more', async () => {
   const its = await story()
   await addConversations(world, its.shop, CLOSE_JOB.page + 1)
   const { body } = await close(its.owner, its, { filter: {} })
-  await stepPages(world.service.context, CLOSE_JOBS)
+  await processDuePages(world.service.context, CLOSE_JOBS)
   const path = `${its.path}/close-jobs/${body.job!.id}/cancel`
   expect((await its.owner.ask('POST', path)).body).toMatchObject({ state: 'cancelled' })
   world.clock.advance(CLOSE_JOB.everyMs)
-  expect(await stepPages(world.service.context, CLOSE_JOBS)).toBe(0)
+  expect(await processDuePages(world.service.context, CLOSE_JOBS)).toBe(0)
   expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
   expect((await its.owner.ask('POST', path)).body).toMatchObject({ code: 'conflict' })
 })

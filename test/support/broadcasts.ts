@@ -2,7 +2,7 @@
 import type * as Shown from '../../src/contract/dashboard/broadcast.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { processDuePages } from '../../src/infra/database/queues/pages.ts'
 import { BROADCAST_JOBS } from '../../src/modules/broadcasts/broadcast-job.ts'
 import { signedIn } from './dashboard.ts'
 import type { World } from './test-service.ts'
@@ -126,7 +126,7 @@ export async function openBroadcasts(
     async enqueue(steps = 3) {
       const { context, keyRing } = world.service
       const deps = { ...context, keyRing, publicUrl: () => world.url }
-      for (let step = 0; step < steps; step += 1) await stepPages(deps, BROADCAST_JOBS)
+      for (let step = 0; step < steps; step += 1) await processDuePages(deps, BROADCAST_JOBS)
     },
     does,
     show,

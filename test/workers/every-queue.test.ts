@@ -8,7 +8,11 @@ import { QUEUES } from '../../src/workers/queues.ts'
 import { releaseEverything } from '../../src/workers/release-all-leases.ts'
 import { createWorker } from '../../src/workers/worker.ts'
 import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
-import { stepPages, type JobTable, type PagedJob } from '../../src/infra/database/queues/pages.ts'
+import {
+  processDuePages,
+  type JobTable,
+  type PagedJob,
+} from '../../src/infra/database/queues/pages.ts'
 import {
   leaseEnd,
   type Claimable,
@@ -226,11 +230,11 @@ describe.each(TABLES)('A job of %s', (table) => {
       done.push(id)
       return { dueAt: new Date(now.getTime() + 1) }
     })
-    expect(await stepPages(context, kind)).toBe(1)
+    expect(await processDuePages(context, kind)).toBe(1)
     expect(done).toEqual([good.id])
     const dueAt = new Date(clock.now().getTime() + HOUR_MS)
     expect(await recordAt(world, cutOff)).toEqual({ ...before, dueAt })
-    expect(await stepPages(context, kind)).toBe(0)
+    expect(await processDuePages(context, kind)).toBe(0)
   })
 
   test('is processed by one of two processes, and by none once it is cancelled', async () => {
@@ -244,16 +248,16 @@ describe.each(TABLES)('A job of %s', (table) => {
     })
     const one = steps(async (_, { now }, { id }) => {
       taken.push(id)
-      ofOther ??= stepPages(context, another)
+      ofOther ??= processDuePages(context, another)
       expect(await ofOther).toBe(1)
       return later(now)
     })
-    expect(await stepPages(context, one)).toBe(1)
+    expect(await processDuePages(context, one)).toBe(1)
     expect(taken.toSorted()).toEqual([first.id, second.id].toSorted())
     clock.advance(1)
     await cancelJob(world, table, first.id)
     taken.length = 0
-    expect(await stepPages(context, another)).toBe(1)
+    expect(await processDuePages(context, another)).toBe(1)
     expect(taken).toEqual([second.id])
   })
 })

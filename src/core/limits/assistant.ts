@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from './units.ts'
 /** The length, in UTF-16 units, above which a text is more than a yes or no. */
 export const AGREEMENT_LIMITS = { textUnits: 500 } as const
 
-/** The length above which a message holds more than the wish for a person, so that the model reads it. */
+/** The length, in code points, above which a message holds more than the wish for a person: the model reads it. */
 export const PERSON_REQUEST_LIMITS = { textChars: 160 } as const
 
 /** Limits of the messages into which one reply is split. Spec: Assistant › Long replies. */

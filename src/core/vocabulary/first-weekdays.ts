@@ -6,7 +6,7 @@ export const SATURDAY_ZONES =
   Asia/Baghdad Asia/Bahrain Asia/Damascus Asia/Kabul Asia/Kuwait Asia/Muscat Asia/Qatar
   Asia/Tehran`)
 
-/** The same for weeks that begin on Monday, outside of Europe. */
+/** Time zones outside of Europe whose weeks begin on Monday, by the same source. */
 export const MONDAY_ZONES =
   wordSet(`Africa/Casablanca Africa/Lagos Africa/Nouakchott Africa/Tunis Asia/Almaty Asia/Baku
   Asia/Beirut Asia/Dubai Asia/Istanbul Asia/Kuala_Lumpur Asia/Nicosia Asia/Tashkent

@@ -59,8 +59,8 @@ export const ANSWER_KINDS = [
   'media',
 ] as const
 
-/** The variable that every call of a flow sets: the answer's status code, null without an answer. */
-export const HTTP_STATUS = 'http_status'
+/** The name of the variable that every call of a flow sets: the answer's status code, null without an answer. */
+export const HTTP_STATUS_VARIABLE = 'http_status'
 
 /** Rules that a flow may break when it is published. Spec: Flows › Publishing; reading F3. */
 export const PUBLISH_RULES = [

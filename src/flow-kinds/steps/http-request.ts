@@ -6,7 +6,7 @@ import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
 import { validateCallRequest, type RequestIssue } from '../../rules/calls/validate-call-request.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
-import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
+import { HTTP_STATUS_VARIABLE } from '../../core/vocabulary/flows.ts'
 import { setVariable, type CallOutcome, type RunState } from './run-state.ts'
 import { nextStep, variablesIn, type StepDefinition, type StepIssue } from './step-design.ts'
 
@@ -32,7 +32,7 @@ export const HTTP_REQUEST = {
     const values = [...query, ...headers].map(({ value }) => value)
     return variablesIn([path, ...values, body ?? ''], placeholdersOf)
   },
-  sets: ({ keep }) => [HTTP_STATUS, ...keep.map(({ name }) => name)],
+  sets: ({ keep }) => [HTTP_STATUS_VARIABLE, ...keep.map(({ name }) => name)],
   enter(step, { state }) {
     const refusal = refuseCall(state)
     if (!refusal) {
@@ -80,7 +80,7 @@ function refuseCall({ callsSinceReply, callsSinceReplyMs }: RunState): Fact | nu
 function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome): void {
   if (call.attempts > 0) state.callsSinceReply += 1
   state.callsSinceReplyMs += call.durationMs
-  setVariable(state.variables, HTTP_STATUS, call.httpStatus?.toString() ?? null)
+  setVariable(state.variables, HTTP_STATUS_VARIABLE, call.httpStatus?.toString() ?? null)
   for (const { name } of step.keep) {
     const value = Object.hasOwn(call.kept, name) ? call.kept[name] : null
     setVariable(state.variables, name, value || null)
@@ -95,7 +95,7 @@ function ownIssues({ request, keep }: HttpRequestStep): RequestIssue[] {
   for (const [index, { name, path }] of keep.entries()) {
     const read = readPathExpression(path)
     if (!read.ok) issues.push({ field: `keep[${index}].path`, ...pathRefusalFact(read.reason) })
-    if (name === HTTP_STATUS) {
+    if (name === HTTP_STATUS_VARIABLE) {
       issues.push({ field: `keep[${index}].name`, ...fact('kept_name_reserved') })
     } else if (keep.findIndex((other) => other.name === name) !== index) {
       issues.push({ field: `keep[${index}].name`, ...fact('kept_name_taken') })

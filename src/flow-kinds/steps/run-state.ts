@@ -6,7 +6,7 @@ import type { FieldDesign } from '../../rules/contacts/field-value.ts'
 import type { AnsweringMessage } from '../../rules/flows/read-answer.ts'
 import type { OpeningHours } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
-import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
+import { HTTP_STATUS_VARIABLE } from '../../core/vocabulary/flows.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { LeadTemperature } from '../../core/vocabulary/leads.ts'
 
@@ -163,7 +163,7 @@ export type SendContent =
 export function setVariable(variables: Variables, name: string, text: string | null): void {
   const isNew = !Object.hasOwn(variables, name)
   const isFull = Object.keys(variables).length >= RUN_LIMITS.variables
-  if (isNew && isFull && name !== HTTP_STATUS) return
+  if (isNew && isFull && name !== HTTP_STATUS_VARIABLE) return
   const value = text === null ? null : cutCodePoints(text, RUN_LIMITS.variableChars)
   // `defineProperty` also handles names that every object inherits, such as `__proto__`.
   Object.defineProperty(variables, name, {

@@ -20,7 +20,7 @@ export const APPOINTMENT_REMINDER = {
   schema,
   opensWindow: false,
   needsTemplateFirst: true,
-  startedDuringStaffHandling: true,
+  mayRunDuringStaffHandling: true,
   sets: () => [...APPOINTMENT_VARIABLES],
   remindsBeforeMin: ({ minutesBefore }) => minutesBefore,
   issues: (_, { channelType }) =>

@@ -9,7 +9,7 @@ export const CONVERSATION_STARTED = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  startedDuringStaffHandling: false,
+  mayRunDuringStaffHandling: false,
   sets: () => [],
   issues: (_, { others }) =>
     others

@@ -24,7 +24,7 @@ export const KEYWORD = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  startedDuringStaffHandling: false,
+  mayRunDuringStaffHandling: false,
   sets: () => [],
   issues({ words }, { others }) {
     const issues: TriggerIssue[] = []

@@ -9,7 +9,7 @@ export const MANUAL = {
   schema,
   opensWindow: false,
   needsTemplateFirst: false,
-  startedDuringStaffHandling: true,
+  mayRunDuringStaffHandling: true,
   sets: () => [],
   issues: () => [],
   byMessage: null,

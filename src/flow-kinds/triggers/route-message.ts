@@ -24,7 +24,7 @@ export type RoutingInputs<Candidate extends TriggerCandidate> = {
 export type ActiveRun = {
   id: string
   /** True when the run may continue while staff handles the conversation. */
-  startedDuringStaffHandling: boolean
+  mayRunDuringStaffHandling: boolean
   /** The time since which the run waits for a reply; null while it does not. */
   listeningSince: Date | null
   /** True when the run is executing and has sent a message that can be answered. */
@@ -54,7 +54,7 @@ export function routeMessage<Candidate extends TriggerCandidate>(
   if (facts.isOptOutWord) return { to: 'nobody' }
   if (facts.isBurst && !isStaffHandling) return { to: 'staff', why: 'burst', keptOut: null }
   if (isStaffHandling) {
-    const continuing = runs.filter((run) => run.startedDuringStaffHandling)
+    const continuing = runs.filter((run) => run.mayRunDuringStaffHandling)
     const run = meantRun(facts, continuing) ?? listeningRun(continuing)
     if (run) return { to: 'run', runId: run.id }
     const kept = isOptedOut || !facts.hasAutomations ? null : choose(facts, null)

@@ -17,7 +17,7 @@ export const TEMPLATE_BUTTON = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  startedDuringStaffHandling: false,
+  mayRunDuringStaffHandling: false,
   sets: () => [],
   issues({ template, button }, { channelType, templates, others }) {
     const issues: TriggerIssue[] = []

@@ -19,7 +19,7 @@ export type TriggerDefinition<Trigger> = {
   /** True when every path must send a template before any other message or wait. */
   needsTemplateFirst: boolean
   /** True when a run begins and continues while staff handles the conversation. */
-  startedDuringStaffHandling: boolean
+  mayRunDuringStaffHandling: boolean
   /** Returns the variables that a run begins with. */
   sets(trigger: Trigger): string[]
   /** Returns the minutes before an appointment at which it starts. */

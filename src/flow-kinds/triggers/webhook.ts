@@ -29,7 +29,7 @@ export const WEBHOOK = {
   schema,
   opensWindow: false,
   needsTemplateFirst: true,
-  startedDuringStaffHandling: false,
+  mayRunDuringStaffHandling: false,
   sets: ({ keep }) => keep.map(({ name }) => name),
   fieldIssues({ keep, ...paths }) {
     const issues: FieldIssue[] = []

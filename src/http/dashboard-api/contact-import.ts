@@ -26,7 +26,10 @@ import { streamCsv } from './stream-file.ts'
 
 /** The end of the path to which a list of contacts is uploaded. */
 export const IMPORT_PATH_END = '/contact-imports'
-/** Browsers on Windows send a CSV file with the media type of an Excel workbook. */
+/**
+ * The media types of files of contacts that may be uploaded. The last one is of old Excel workbooks: browsers on Windows
+ * send it with a CSV file.
+ */
 export const IMPORT_TYPES = [
   'text/csv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

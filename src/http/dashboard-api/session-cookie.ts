@@ -13,7 +13,7 @@ export function cookieName(publicUrl: string): '__Host-sid' | 'sid' {
   return protocol === 'http:' && isLoopbackHost(hostname) ? 'sid' : '__Host-sid'
 }
 
-/** Returns the session's token from its cookie. */
+/** Returns the session's token from its cookie; undefined without one. */
 export function readSessionCookie(c: Hc, publicUrl: string): string | undefined {
   return getCookie(c, cookieName(publicUrl))
 }

@@ -1,12 +1,12 @@
 import type { Context as Hc } from 'hono'
-import type { PendingSession } from '../../modules/accounts/begin-session.ts'
+import type { SignInOutcome } from '../../modules/accounts/begin-session.ts'
 import type { SignInClient } from '../../modules/accounts/sign-in.ts'
 import type { NewSession, SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import type { DashboardEnv } from './env.ts'
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
 /** Returns the client of a new session: its kind, user agent, address and device. */
-export function readVisitor(c: Hc, client: 'browser' | 'program'): SignInClient {
+export function readSignInClient(c: Hc, client: 'browser' | 'program'): SignInClient {
   return {
     carrier: client === 'browser' ? 'cookie' : 'bearer',
     userAgent: c.req.header('user-agent') ?? null,
@@ -46,7 +46,7 @@ export function sendTokens(
 export function sendSignIn(
   c: Hc,
   carrier: SignInClient['carrier'],
-  begun: PendingSession,
+  begun: SignInOutcome,
 ): [NewSession, 201] | [SecondFactorNeeded, 200] {
   if ('sessionId' in begun) return [sendTokens(c, carrier, begun), 201]
   const { secondFactorToken, expiresAt } = begun

@@ -33,7 +33,13 @@ import {
 import { ROLES, SIGN_IN_FAILURES, type SignInFailure } from '../../core/vocabulary/accounts.ts'
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
 import { answer } from './answer.ts'
-import { addressOf, deviceOf, sendTokens, sendSignIn, readVisitor } from './session-response.ts'
+import {
+  addressOf,
+  deviceOf,
+  sendTokens,
+  sendSignIn,
+  readSignInClient,
+} from './session-response.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 import { clearSessionCookie } from './session-cookie.ts'
@@ -77,31 +83,31 @@ const isFailure = (code: string | null): code is SignInFailure =>
 export const sessionRoutes = routes<SessionRoutes>()
   .post('/setup', open(), body(SetUp), async (c) => {
     const input = c.req.valid('json')
-    const visitor = readVisitor(c, input.client)
-    const tokens = await setUp(c.var.context, visitor, input)
-    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
+    const client = readSignInClient(c, input.client)
+    const tokens = await setUp(c.var.context, client, input)
+    return c.json(sendTokens(c, client.carrier, tokens), 201)
   })
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
-    const visitor = readVisitor(c, input.client)
+    const client = readSignInClient(c, input.client)
     const begun = await runSignIn(
       c.var.context,
-      { ...visitor, requestId: c.var.requestId, tried: input },
-      () => signIn(c.var.context, visitor, input),
+      { ...client, requestId: c.var.requestId, tried: input },
+      () => signIn(c.var.context, client, input),
     )
-    const [view, status] = sendSignIn(c, visitor.carrier, begun)
+    const [view, status] = sendSignIn(c, client.carrier, begun)
     return c.json(view, status)
   })
   .get('/sign-in', open(), async (c) => c.json(await viewSignIn(c.var.context)))
   .post('/session/second-factor', open(), body(FinishSignIn), async (c) => {
     const input = c.req.valid('json')
-    const visitor = readVisitor(c, input.client)
+    const client = readSignInClient(c, input.client)
     const tokens = await runSignIn(
       c.var.context,
-      { ...visitor, requestId: c.var.requestId, tried: input },
-      () => finishSignIn(c.var.context, visitor, input),
+      { ...client, requestId: c.var.requestId, tried: input },
+      () => finishSignIn(c.var.context, client, input),
     )
-    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
+    return c.json(sendTokens(c, client.carrier, tokens), 201)
   })
   .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {
     const input = { ...c.req.valid('json'), address: addressOf(c) }
@@ -112,18 +118,18 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/password-reset/read', open(), body(ReadPasswordReset), answer(readPasswordReset))
   .post('/password-reset/choose', open(), body(ChooseNewPassword), answer(chooseNewPassword))
   .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
-    const visitor = readVisitor(c, 'browser')
+    const client = readSignInClient(c, 'browser')
     const { context, language } = c.var
     const entering = { ...c.req.valid('json'), language }
-    const tokens = await context.demonstrationLink.enter(visitor, entering)
-    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
+    const tokens = await context.demonstrationLink.enter(client, entering)
+    return c.json(sendTokens(c, client.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), answer(readInvitation))
   .post('/invitations/accept', open(), body(AcceptInvitation), async (c) => {
     const input = c.req.valid('json')
-    const visitor = readVisitor(c, input.client)
-    const begun = await acceptInvitation(c.var.context, visitor, input)
-    const [view, status] = sendSignIn(c, visitor.carrier, begun)
+    const client = readSignInClient(c, input.client)
+    const begun = await acceptInvitation(c.var.context, client, input)
+    const [view, status] = sendSignIn(c, client.carrier, begun)
     return c.json(view, status)
   })
   .get('/session', signedInWithoutSecondFactor(...ROLES), async (c) =>

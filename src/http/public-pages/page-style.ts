@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { makePalette, type Palette } from '../../rules/pages/palette.ts'
 
-/** The common sheet uses logical directions only, so that it is mirrored in Arabic. */
+/** The style sheet of all public pages. It uses logical directions only, so that it is mirrored in Arabic. */
 export const PAGE_STYLE = `*{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;color-scheme:light;scroll-padding-block-end:120px}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/24px Inter,"IBM Plex Sans Arabic",system-ui,sans-serif;overflow-wrap:anywhere}

@@ -14,7 +14,7 @@ import { consumeTicket } from '../../modules/visitors/tickets.ts'
 import { readAcceptLanguage } from '../accept-language.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createPoolShare } from '../pool-share.ts'
-import { endRequest, isClosing } from '../raw-response.ts'
+import { endRequest, dropIfClosing } from '../raw-response.ts'
 import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
@@ -107,7 +107,7 @@ export function createStreamHandler(deps: HttpDeps) {
   }
 
   return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isClosing(request)) return
+    if (dropIfClosing(request)) return
     try {
       if (request.method !== 'GET') throw new ServiceError('not_found', fact('nothing_at_address'))
       await open(request, response)

@@ -21,8 +21,8 @@ export type QueueName =
   | 'names'
   | 'knowledge'
 
-/** The data of an endpoint that an attempt needs: its URL, its secrets and its number of slots. */
-export type ToSend = {
+/** The endpoint of a delivery, as an attempt needs it: its URL, its secrets and its number of slots. */
+export type DeliveryTarget = {
   url: string
   /** The secrets that sign, the older first, encrypted. */
   secrets: { id: string; secret: string; lastFour: string }[]
@@ -45,7 +45,7 @@ export type EagerDelivery = {
   /**
    * The endpoint's data from the statement that wrote the delivery; null while the outcome of the commit is unknown.
    */
-  toSend: ToSend | null
+  target: DeliveryTarget | null
   /** `seen` of the reservation that was made before that statement. */
   seen: number
 }
@@ -158,7 +158,7 @@ class AfterCommitHooks {
     if (isLeft && this.changesEndpoints) this.#after.deliveryDispatcher?.endpointsChanged()
     const deliveries = this.isCommitted
       ? this.deliveries
-      : this.deliveries.map((one) => ({ ...one, toSend: null }))
+      : this.deliveries.map((one) => ({ ...one, target: null }))
     this.#deliveryDispatcher?.take(
       this.#reservedSlots,
       isLeft ? deliveries : [],

@@ -9,9 +9,9 @@ const NODE_LOCKS = 0x57_41_53_4c
 export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 
 /**
- * Takes the advisory lock that shows this node as alive for as long as the session lives. It is shared, so that a new
- * session need not wait for a broken one that the server still holds. It has no meaning behind a proxy that pools by
- * transaction (docs/decisions/0029).
+ * Takes the advisory lock that shows this node as alive for as long as the session lives, and sets the session's TCP
+ * keep-alive. The lock is shared, so that a new session need not wait for a broken one that the server still holds. It
+ * has no meaning behind a proxy that pools by transaction (docs/decisions/0029).
  */
 export async function acquireNodeLock(session: pg.ClientBase, node: string): Promise<void> {
   await session.query(

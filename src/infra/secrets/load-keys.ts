@@ -22,8 +22,8 @@ export function keysSource(config: {
 }
 
 /**
- * Loads the operator's keys, or those of the data folder. With the embedded database a ring is generated there at the
- * first start, readable by its owner alone. Both must be backed up together.
+ * Loads the operator's keys, or those of the data folder, which it creates at the first start, readable by their owner
+ * alone. The database and the data folder must be backed up together.
  *
  * @throws when the operator's server is used without keys: keys on one node could not be read on another
  */

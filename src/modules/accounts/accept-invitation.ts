@@ -13,7 +13,7 @@ import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 import { checkPassword, requireSamePassword, type SignInClient } from './sign-in.ts'
-import { beginSession, type PendingSession } from './begin-session.ts'
+import { beginSession, type SignInOutcome } from './begin-session.ts'
 import { clearFailedSignIns } from './throttle-sign-in.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
@@ -44,7 +44,7 @@ export async function acceptInvitation(
   context: Context,
   visitor: SignInClient,
   input: AcceptInvitation,
-): Promise<PendingSession> {
+): Promise<SignInOutcome> {
   const { db, ids, clock } = context
   const now = clock.now()
   const invitation = await loadInvitation(db.kysely, input.token, now)

@@ -24,8 +24,8 @@ export function requireWorking(hold: string | null): void {
   if (hold !== null) throw new AccountOnHold(hold as AccountHold)
 }
 
-/** Puts an account on hold, because it is being exported, and records that in its audit. */
-export async function beginExport(
+/** Puts an account on hold before it is exported, and records the export in its audit. It exports nothing itself. */
+export async function holdForExport(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   accountId: string,
 ): Promise<void> {

@@ -19,8 +19,8 @@ import {
 } from './throttle-sign-in.sql.ts'
 import { hasSecondFactor, useCode } from './use-code.ts'
 
-/** A new session, or the token with which the code of the second factor must be sent first. */
-export type PendingSession =
+/** The outcome of a correct password: a new session, or the token that must be sent with the second factor's code. */
+export type SignInOutcome =
   | { token: string; device: string | null; sessionId: string }
   | { secondFactorToken: string; expiresAt: Date }
 
@@ -32,7 +32,7 @@ export async function beginSession(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   who: { personId: string; accountId: string; client: Client },
-): Promise<PendingSession> {
+): Promise<SignInOutcome> {
   const { personId, accountId, client } = who
   await tx.deleteFrom('pendingSignIn').where('expiresAt', '<=', now).execute()
   if (!(await hasSecondFactor(tx, personId))) return startSession(tx, { ids, now }, who)

@@ -39,7 +39,10 @@ export async function changePassword(
   })
 }
 
-/** Checks the password again, for actions that need a recently entered one. @throws sign_in_failed, rate_limited */
+/**
+ * Checks the password again, for actions that need a recently entered one, and records the time in the session.
+ * @throws sign_in_failed, rate_limited
+ */
 export async function confirmPassword(
   context: Context,
   session: Session,

@@ -17,8 +17,8 @@ import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 
 /**
- * Makes a person an Owner of the account with this id, or of a new account with its company. The first person also
- * gets the accounts without a member, which ends the set-up. Only the operator can do this.
+ * Creates a person who is an Owner of the account with this id, or of a new account with its company. The first person
+ * also gets the accounts without a member, which ends the set-up. Only the operator can do this.
  * @throws conflict when the e-mail address exists already; not_found
  */
 export async function createOwner(

@@ -20,7 +20,7 @@ import { startSession, type Client } from './start-session.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
-/** The link into the demonstration's account, which this process opens and closes. */
+/** The holder of the link into the demonstration's account, which this process opens and closes. */
 export type DemonstrationLink = {
   /** Returns whether this process has printed a link that is valid. */
   isOpen(): boolean
@@ -52,7 +52,10 @@ type Link = {
 const EMAIL = 'demonstration@wasla.invalid'
 const NAME = 'Demonstration'
 
-/** Creates the link that signs in to the demonstration's account without a password. */
+/**
+ * Creates the holder of the link that signs in to the demonstration's account without a password. No link is valid
+ * until `open`.
+ */
 export function createDemonstrationLink({ db, ids, clock }: Deps): DemonstrationLink {
   let link: Link | null = null
   return {

@@ -9,7 +9,7 @@ import { isPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
 import type { Session } from './load-session.ts'
 import { recordAudit } from './record-audit.ts'
-import { beginSession, type PendingSession } from './begin-session.ts'
+import { beginSession, type SignInOutcome } from './begin-session.ts'
 import type { Client } from './start-session.ts'
 import { findDevice } from './trusted-device.ts'
 import {
@@ -44,7 +44,7 @@ export async function signIn(
   context: Context,
   visitor: SignInClient,
   { email, password }: { email: string; password: string },
-): Promise<PendingSession> {
+): Promise<SignInOutcome> {
   const { db, ids, clock } = context
   const person = await checkPassword(context, visitor, { email, password })
   const { personId, taken, isUnproved } = person

@@ -3,7 +3,7 @@
  * reply; an effect's result is accepted only under the claim and epoch (a fencing token of the reply's input) that
  * requested it. The next decision is written, and its effect runs after the commit.
  */
-import type { ProposalOutcome } from '../connections/process-proposal-answer.ts'
+import type { AnsweredProposal } from '../connections/process-proposal-answer.ts'
 import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../../rules/calls/state-outcome.ts'
@@ -127,7 +127,7 @@ async function applyEffectResult(
 }
 
 /** Applies the customer's answer, which code has read and, if they agreed, executed. */
-function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalOutcome): void {
+function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: AnsweredProposal): void {
   const { hadEffect = false } = readToolData(open)
   const result = answered.kind === 'agreed' ? answered.result : null
   const data: ToolData = {
@@ -158,7 +158,7 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalO
   reply.hasEffect = hadEffect || (result?.kind === 'called' && result.hasEffect)
 }
 
-function outcomeState(answered: Exclude<ProposalOutcome, { kind: 'none' }>): OutcomeState {
+function outcomeState(answered: Exclude<AnsweredProposal, { kind: 'none' }>): OutcomeState {
   if (answered.kind === 'ask_again') return 'unclear'
   if (answered.kind === 'withdrawn') return answered.why === 'too_late' ? 'late' : answered.why
   const { result } = answered

@@ -8,9 +8,9 @@ import { kindsAtRisk } from '../../rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../../rules/assistant/statements/deeds.ts'
 import type { GuardFault, GuardVerdict } from '../../core/vocabulary/reply-guard.ts'
 import { pendingMessagesOf } from './pending-messages.ts'
-import { handOver, type Decision, type HandOverDecision } from './decision.ts'
+import { handOverDecision, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
-import { customerRequests, nothingDoneLine } from './nothing-done.ts'
+import { textsWithRequests, nothingDoneLine } from './nothing-done.ts'
 import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import { isAgreement, toolSentencesOf, type LoadedReply, type StepRow } from './reply.ts'
@@ -100,7 +100,7 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
     done: deeds,
-    atRisk: kindsAtRisk(customerRequests(loaded), deeds),
+    atRisk: kindsAtRisk(textsWithRequests(loaded), deeds),
     proposal: draftedBy(used) ?? proposalOutcomeOf(loaded),
     handover: own.some((step) => readToolData(step).handsOver) ? 'made' : 'none',
     said: pendingMessagesOf(loaded).map(({ text, transcript }) => [transcript, text].join(' ')),
@@ -120,7 +120,7 @@ function bookingOf(loaded: LoadedReply, used: readonly StepRow[]): Booking | nul
   const { profile = '', guidance = '' } = loaded.settings ?? {}
   return {
     booked: booked.map(bookingText).join('\n'),
-    offered: [...textsOf('find_slots'), ...customerRequests(loaded)].join('\n'),
+    offered: [...textsOf('find_slots'), ...textsWithRequests(loaded)].join('\n'),
     known: [profile, guidance, ...textsOf('search_knowledge')].join('\n'),
   }
 }
@@ -180,5 +180,5 @@ function replaced(
   reason: HandOverDecision['reason'],
   detail: HandOverDecision['detail'],
 ): Decision {
-  return handOver(reason, detail, { kind: 'fixed' })
+  return handOverDecision(reason, detail, { kind: 'fixed' })
 }

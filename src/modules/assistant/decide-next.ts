@@ -10,7 +10,7 @@ import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
-import { handOver, type Decision, type HandOverDecision } from './decision.ts'
+import { handOverDecision, type Decision, type HandOverDecision } from './decision.ts'
 import { pendingMessagesOf } from './pending-messages.ts'
 import { precheckMessages, hasLoop } from './precheck-messages.ts'
 import { checkMedia } from './check-media.ts'
@@ -52,7 +52,7 @@ function whyStop(loaded: LoadedReply, now: Date): Decision | null {
   if (refusal === 'opted_out') {
     return { kind: 'end', state: 'cancelled', why: fact('reply_customer_stopped') }
   }
-  return handOver('needs_staff_action', refusal, { kind: 'nothing' })
+  return handOverDecision('needs_staff_action', refusal, { kind: 'nothing' })
 }
 
 /** Returns why a text may not be sent to the customer now, or null. */
@@ -91,7 +91,7 @@ function decideThinking(loaded: LoadedReply, now: Date): Decision {
   }
   // Money may have moved, so a person has to check.
   if (proposalOutcomeOf(loaded)?.state === 'unknown') {
-    return handOver('needs_staff_action', null, { kind: 'fixed' })
+    return handOverDecision('needs_staff_action', null, { kind: 'fixed' })
   }
   const handed = own.find((step) => step.kind === 'tool' && readToolData(step).handsOver)
   const answerStep = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
@@ -106,7 +106,7 @@ function decideThinking(loaded: LoadedReply, now: Date): Decision {
     answerStep !== undefined && answerStep === own.findLast(({ kind }) => kind === 'model')
   const isReported = last?.kind === 'tool'
   if (isAnswered && !isReported && last?.kind !== 'guard') return checkReplyText(loaded, answerStep)
-  if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
+  if (isLate) return handOverDecision('missing_information', 'out_of_time', { kind: 'fixed' })
   return requestModel(
     loaded,
     own,
@@ -121,7 +121,7 @@ function requestModel(
 ): Decision {
   const { modelRequests } = loaded.reply
   if (modelRequests >= LIMITS.modelRequests) {
-    return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
+    return handOverDecision('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
   const refused = own.filter((step) => isUse(step) && !readToolData(step).isDone).length
   const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
@@ -146,11 +146,11 @@ function askAfterFailure(
 ): Decision {
   const failed = own.filter(({ kind, state }) => kind === 'model' && state === 'failed')
   if (last.failure === 'allowance_used_up') {
-    return handOver('missing_information', 'allowance_used_up', { kind: 'fixed' })
+    return handOverDecision('missing_information', 'allowance_used_up', { kind: 'fixed' })
   }
   // The model has used its tools and returns no text; a retry would only repeat that.
   if (last.failure === 'called_unasked') {
-    return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
+    return handOverDecision('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
   const isTooLong = last.failure === 'context_too_long'
   if (isTooLong && failed.filter((step) => step.failure === last.failure).length === 1) {
@@ -161,7 +161,7 @@ function askAfterFailure(
   const againAt = new Date((last.endedAt ?? now).getTime() + delayMs)
   const until = (loaded.reply.thinkingAt ?? now).getTime() + LIMITS.allMs
   if (againAt.getTime() >= until || isTooLong) {
-    return handOver('missing_information', 'model_unavailable', { kind: 'fixed' })
+    return handOverDecision('missing_information', 'model_unavailable', { kind: 'fixed' })
   }
   return againAt > now ? { kind: 'wait', dueAt: againAt } : requestModel(loaded, own, null)
 }
@@ -260,6 +260,6 @@ function notSent(errorCode: string | null): Decision {
       return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
     case null:
     default:
-      return handOver('needs_staff_action', 'send_refused', { kind: 'nothing' })
+      return handOverDecision('needs_staff_action', 'send_refused', { kind: 'nothing' })
   }
 }

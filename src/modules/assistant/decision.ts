@@ -50,7 +50,7 @@ type Deciding =
   | { kind: 'say_next'; part: number; parts: Parts }
 
 /** Returns the decision to hand the conversation over to staff. */
-export function handOver(
+export function handOverDecision(
   reason: HandoverReason,
   detail: HandoverDetail | null,
   says: HandOverDecision['says'],

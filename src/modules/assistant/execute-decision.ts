@@ -3,7 +3,7 @@ import { markConfirmationSent } from '../connections/mark-confirmation-sent.ts'
 import { renderConfirmation } from '../connections/render-confirmation.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
-import { handOver, type Decision } from './decision.ts'
+import { handOverDecision, type Decision } from './decision.ts'
 import { buildModelRequest } from './build-model-request.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
@@ -178,7 +178,7 @@ async function say(context: ReplyContext, parts: Parts): Promise<ReplyEffect | n
   if (stated.texts.length === 0) {
     return executeDecision(
       context,
-      handOver('missing_information', 'not_fit_to_send', { kind: 'fixed' }),
+      handOverDecision('missing_information', 'not_fit_to_send', { kind: 'fixed' }),
     )
   }
   loaded.reply.state = 'sending'

@@ -40,7 +40,7 @@ export async function listReplies(
 }
 
 /**
- * Returns whether the assistant answers in a conversation, and its last reply there.
+ * Returns the state of the company's assistant, and its last reply in a conversation.
  * @throws not_found
  * Spec: Assistant › Trace.
  */

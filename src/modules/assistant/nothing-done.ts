@@ -12,8 +12,8 @@ import type { RequestKind } from '../../core/vocabulary/statements/requests.ts'
 import { languageOf } from './language.ts'
 import type { LoadedReply, ConversationMessage } from './reply.ts'
 
-/** Returns the customer's requests in their last messages, after their last refusal. */
-export function customerRequests({ talk }: Pick<LoadedReply, 'talk'>): string[] {
+/** Returns the texts of the customer's last messages, after their last refusal; they may contain requests. */
+export function textsWithRequests({ talk }: Pick<LoadedReply, 'talk'>): string[] {
   const messages = talk
     .filter(({ direction, isOfRun }) => direction === 'in' && !isOfRun)
     .slice(-LIMITS.questionMessages)

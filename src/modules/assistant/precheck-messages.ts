@@ -2,7 +2,7 @@
 import { fact } from '../../core/facts/fact.ts'
 import { findLoop } from '../../rules/assistant/loop-protection.ts'
 import { pendingMessagesOf } from './pending-messages.ts'
-import { handOver, type Decision } from './decision.ts'
+import { handOverDecision, type Decision } from './decision.ts'
 import { shownPhotos } from './check-media.ts'
 import type { LoadedReply, ConversationMessage } from './reply.ts'
 import { asksForPerson } from '../../rules/assistant/person-request.ts'
@@ -11,17 +11,17 @@ import { asksForPerson } from '../../rules/assistant/person-request.ts'
 export function precheckMessages(loaded: LoadedReply): Decision | null {
   const burst = pendingMessagesOf(loaded)
   if (hasLoop(loaded, burst)) {
-    return handOver('message_burst', null, { kind: 'nothing' })
+    return handOverDecision('message_burst', null, { kind: 'nothing' })
   }
   if (burst.some(isWishForPerson)) {
-    return handOver('customer_asked_for_person', null, { kind: 'fixed' })
+    return handOverDecision('customer_asked_for_person', null, { kind: 'fixed' })
   }
   const photos = shownPhotos(loaded)
   if (burst.some((message) => isReadable(message) || photos.has(message.id))) return null
   if (burst.every(({ type }) => type === 'sticker' || type === 'deleted')) {
     return { kind: 'end', state: 'cancelled', why: fact('reply_nothing_to_answer') }
   }
-  return handOver('unsupported_media', null, { kind: 'media' })
+  return handOverDecision('unsupported_media', null, { kind: 'media' })
 }
 
 /** Returns whether the customer asks for a person, in a text or a transcribed voice note. */

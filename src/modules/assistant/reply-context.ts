@@ -1,6 +1,6 @@
 /** The working context of an advance, and its effects. */
 import type { Transaction } from 'kysely'
-import type { ProposalOutcome } from '../connections/process-proposal-answer.ts'
+import type { AnsweredProposal } from '../connections/process-proposal-answer.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { FailedRequest } from '../models/call-models.ts'
@@ -28,7 +28,7 @@ export type EffectResult = { epoch: number; number: number } & (
       used: DailyUsage | null
     }
   | { kind: 'result'; result: ToolResult }
-  | { kind: 'answered'; answered: ProposalOutcome }
+  | { kind: 'answered'; answered: AnsweredProposal }
   | { kind: 'transcribed'; notes: readonly TranscribedNote[] }
 )
 

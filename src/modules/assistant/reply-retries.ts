@@ -1,7 +1,7 @@
 import type { Retries } from '../../infra/database/queues/defer-job.ts'
 import { REPLY_WORK } from '../../core/limits/replies.ts'
 import type { ClaimedMessage } from '../messaging/queue-message.ts'
-import { handOver } from './decision.ts'
+import { handOverDecision } from './decision.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { lockReply, loadReply } from './load-reply.sql.ts'
 import type { ReplyRow } from './reply.ts'
@@ -16,7 +16,7 @@ export const REPLY_RETRIES: Retries<ReplyRow, ReplyAdvanceDeps, ClaimedMessage> 
   lock: lockReply,
   async fail(tx, deps, reply) {
     const loaded = await loadReply(tx, reply, deps)
-    const decision = handOver('missing_information', 'fault', { kind: 'fixed' })
+    const decision = handOverDecision('missing_information', 'fault', { kind: 'fixed' })
     return handOverReply({ tx, deps, loaded, now: deps.now }, decision)
   },
 }

@@ -12,7 +12,7 @@ import { REPLY_RETENTION } from '../../core/limits/assistant-setup.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { readReplies, viewReply } from './view-replies.ts'
-import { proposalOf, viewStep, type Statements } from './view-step.ts'
+import { proposalOf, viewStep, type StatementByProposal } from './view-step.ts'
 
 type Owned = { companyId: string; replyId: string }
 
@@ -84,7 +84,7 @@ async function readConfirmations(
   db: Kysely<DB>,
   companyId: string,
   proposals: readonly string[],
-): Promise<Statements> {
+): Promise<StatementByProposal> {
   if (proposals.length === 0) return new Map()
   const rows = await db
     .selectFrom('actionProposal')

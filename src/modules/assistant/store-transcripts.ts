@@ -2,7 +2,10 @@ import type { StepRow } from './reply.ts'
 import { writeTranscriptData } from './step-data.ts'
 import type { TranscribedNote, ReplyContext } from './reply-context.ts'
 
-/** Stores transcripts with their messages, so that both are erased together. */
+/**
+ * Stores transcripts with their messages, so that both are erased together, and ends the step that transcribed them,
+ * `open`, which it modifies.
+ */
 export async function storeTranscripts(
   { tx, loaded, now }: ReplyContext,
   open: StepRow,

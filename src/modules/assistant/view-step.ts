@@ -3,8 +3,8 @@ import type { StepView } from '../../contract/dashboard/assistant-reply.ts'
 import type { AssistantStep } from '../../infra/database/tables.ts'
 import { readAnswerData, readRequestData, readShownData, readToolData } from './step-data.ts'
 
-/** The statements that customers answered, by the ids of the proposals. */
-export type Statements = ReadonlyMap<string, NonNullable<StepView['confirmation']>>
+/** The statements that customers answered, by the ids of their proposals. */
+export type StatementByProposal = ReadonlyMap<string, NonNullable<StepView['confirmation']>>
 
 /** Returns the proposal that a step's customer answered, or null. */
 export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
@@ -14,7 +14,7 @@ export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'
 /** Returns a step as the trace shows it. Spec: Assistant › Trace. */
 export function viewStep(
   row: Selectable<AssistantStep>,
-  statements: Statements = new Map(),
+  statements: StatementByProposal = new Map(),
 ): StepView {
   const isModel = row.kind === 'model'
   const { calls, tried, thought } = readAnswerData(isModel ? row : NOTHING)

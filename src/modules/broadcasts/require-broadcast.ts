@@ -51,8 +51,8 @@ export async function requireBroadcast(
 }
 
 /**
- * Locks a broadcast in one of some states. The lock mode allows other rows, such as messages, to reference it
- * meanwhile.
+ * Locks and returns a broadcast that is in one of the given states. The lock mode allows other rows, such as messages,
+ * to reference it meanwhile.
  * @throws not_found; conflict in another state.
  */
 export async function lockBroadcast(

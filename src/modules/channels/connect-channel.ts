@@ -13,7 +13,7 @@ import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import type { FormValues } from './channel-access.ts'
 import { beginPolling } from './poll-queue.sql.ts'
-import { writeCredentials } from './load-owned-channel.ts'
+import { credentialColumns } from './load-owned-channel.ts'
 import { requireAdapter, type ChannelAdapters } from './registry.ts'
 import { requireCredentials, secretFieldsFor } from './require-credentials.ts'
 import { viewChannel } from './view-channel.ts'
@@ -75,7 +75,7 @@ export async function connectChannel(
           displayNumber: identity.displayNumber,
           settings: JSON.stringify(identity.settings),
           country,
-          ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
+          ...credentialColumns(keyRing, adapter, { id, companyId }, credentials),
           isConnected: true,
           isSimulated,
           templatesDueAt: adapter.listTemplates ? now : null,

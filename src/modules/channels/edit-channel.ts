@@ -12,7 +12,7 @@ import {
   loadOwnedChannel,
   lockChannel,
   tryReadCredentials,
-  writeCredentials,
+  credentialColumns,
   type ChannelRow,
 } from './load-owned-channel.ts'
 import { adapterOf } from './registry.ts'
@@ -80,7 +80,7 @@ export async function editChannel(
           settings: JSON.stringify(identity.settings),
           country: input.country ?? impliedCountry ?? before.country,
           takeOverHours: input.takeOverHours ?? before.takeOverHours,
-          ...writeCredentials(keyRing, adapter, before, credentials),
+          ...credentialColumns(keyRing, adapter, before, credentials),
           ...(isTried
             ? {
                 isConnected: true,

@@ -71,7 +71,7 @@ export function readCredentials(
 }
 
 /** Returns the columns of the credentials: encrypted, and the hash of the verify token. */
-export function writeCredentials(
+export function credentialColumns(
   keyRing: KeyRing,
   { form }: ChannelAdapter,
   row: { id: string; companyId: string },

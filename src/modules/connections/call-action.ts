@@ -13,7 +13,7 @@ import { loadAction, type LoadedAction } from './load-action.ts'
 import {
   isUsableIn,
   loadActionContext,
-  ownerIn,
+  customerValueIn,
   type ActionContext,
 } from './load-action-context.ts'
 import type { CallDeps } from './make-call.ts'
@@ -74,7 +74,7 @@ export async function callAction(
   }
   const { definition } = action
   if (!isUsableIn(context, definition)) return { kind: 'refused', text: NOT_HERE }
-  const owner = ownerIn(context, definition.identity)
+  const owner = customerValueIn(context, definition.identity)
   const read = readArguments(definition.parameters, given, definition.request)
   if (!read.ok) {
     return { kind: 'refused', text: formatProblems(read.problems) }

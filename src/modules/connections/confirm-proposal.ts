@@ -10,7 +10,7 @@ import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
 import { toCallResult, noCallLeftResult, type ActionResult } from './call-action.ts'
 import { lockConversation } from './draft-proposal.ts'
 import { loadAction } from './load-action.ts'
-import { loadActionContext, ownerIn } from './load-action-context.ts'
+import { loadActionContext, customerValueIn } from './load-action-context.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
 import { findOpenProposal } from './open-proposal.ts'
@@ -132,7 +132,7 @@ async function claimCall(
   const context = await loadActionContext(tx, { companyId, conversationId }, now)
   const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
   if (!context?.isAssistantHandling || !action) return refused('not_here')
-  const owner = ownerIn(context, action.definition.identity)
+  const owner = customerValueIn(context, action.definition.identity)
   if ((owner?.value ?? null) !== proposal.identity) {
     await withdraw('customer_changed')
     return refused('changed')

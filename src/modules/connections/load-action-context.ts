@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
 import type { ActionDefinition } from '../../contract/ai-action.ts'
-import type { Owner } from '../../rules/calls/ownership.ts'
+import type { CustomerValue } from '../../rules/calls/ownership.ts'
 import { isEmailTrusted } from '../../rules/contacts/email-source.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
@@ -76,10 +76,10 @@ export async function loadActionContext(
 }
 
 /** Returns the customer's own number, e-mail or id by which an action's data must be theirs; null without one. */
-export function ownerIn(
+export function customerValueIn(
   context: Pick<ActionContext, 'identities'>,
   kind: ActionIdentity,
-): Owner | null {
+): CustomerValue | null {
   const value = kind === 'none' ? null : context.identities[kind]
   return kind === 'none' || value === null ? null : { kind, value }
 }
@@ -91,5 +91,5 @@ export function isUsableIn(
 ): boolean {
   if (offeredOn === 'verified' && !capabilitiesOf(context.channelType).verifiesIdentity)
     return false
-  return identity === 'none' || ownerIn(context, identity) !== null
+  return identity === 'none' || customerValueIn(context, identity) !== null
 }

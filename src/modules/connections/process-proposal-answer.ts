@@ -11,7 +11,7 @@ import { withdrawProposals } from './withdraw-proposals.ts'
 import { describeProposal, type ProposalDescription } from './render-confirmation.ts'
 
 /** The effect of the customer's answer on the open proposal, which is processed at the start of a reply. */
-export type ProposalOutcome =
+export type AnsweredProposal =
   /** The conversation has no open proposal. */
   | { kind: 'none' }
   | (ProposalDescription & { proposalId: string } & (
@@ -35,7 +35,7 @@ export type ProposalOutcome =
 export async function processProposalAnswer(
   deps: CallDeps,
   reply: Reply,
-): Promise<ProposalOutcome> {
+): Promise<AnsweredProposal> {
   const proposalId = await findConfirmed(deps, reply)
   if (proposalId !== null) {
     return confirm(deps, reply, proposalId)
@@ -45,7 +45,11 @@ export async function processProposalAnswer(
   return confirm(deps, reply, read.proposalId)
 }
 
-async function confirm(deps: CallDeps, reply: Reply, proposalId: string): Promise<ProposalOutcome> {
+async function confirm(
+  deps: CallDeps,
+  reply: Reply,
+  proposalId: string,
+): Promise<AnsweredProposal> {
   const result = await confirmProposal(deps, reply, proposalId)
   const named = await describeProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
   return { kind: 'agreed', proposalId, ...named, result }
@@ -66,7 +70,7 @@ async function findConfirmed(
   return row?.id ?? null
 }
 
-type Read = Exclude<ProposalOutcome, { kind: 'agreed' }> | { kind: 'agrees'; proposalId: string }
+type Read = Exclude<AnsweredProposal, { kind: 'agreed' }> | { kind: 'agrees'; proposalId: string }
 
 function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): Promise<Read> {
   return transaction(db, async (tx): Promise<Read> => {

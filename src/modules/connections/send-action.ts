@@ -7,15 +7,19 @@ import {
 } from '../../rules/calls/action-answer.ts'
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
 import type { OwnDetails } from '../../rules/calls/personal-data.ts'
-import type { Owner } from '../../rules/calls/ownership.ts'
+import type { CustomerValue } from '../../rules/calls/ownership.ts'
 import type { LoadedAction } from './load-action.ts'
 import { makeCall, type Call, type CallDeps, type CompletedCall } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { readCustomerTexts } from './read-customer-texts.sql.ts'
+import { readOwnDetails } from './read-own-details.sql.ts'
 import { addReplyTime } from './reserve-action-call.sql.ts'
 
 /** An action with checked arguments, and the customer's own value that it needs; `owner` is null if it needs none. */
-export type ActionInvocation = { action: LoadedAction; args: ActionArguments; owner: Owner | null }
+export type ActionInvocation = {
+  action: LoadedAction
+  args: ActionArguments
+  owner: CustomerValue | null
+}
 
 /**
  * Makes the call of an action and returns it with its result as text for the model. `said` has the customer's texts,
@@ -49,7 +53,7 @@ export async function sendInReply(
 ): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeReported: string }> {
   const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
   try {
-    const said = await readCustomerTexts(deps.db.kysely, { companyId, conversationId })
+    const said = await readOwnDetails(deps.db.kysely, { companyId, conversationId })
     const { made, text } = await sendAction(deps, companyId, invocation, { source, withinMs, said })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),

@@ -7,7 +7,7 @@ import type { TestAction, TestedAction } from '../../contract/dashboard/action.t
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readArguments } from '../../rules/calls/action-arguments.ts'
-import type { Owner } from '../../rules/calls/ownership.ts'
+import type { CustomerValue } from '../../rules/calls/ownership.ts'
 import { readTypedPhone } from '../../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
@@ -84,7 +84,7 @@ async function readOwner(
   companyId: string,
   kind: ActionIdentity,
   { contactId, identity, country }: Pick<TestAction, 'contactId' | 'identity' | 'country'>,
-): Promise<Owner | null> {
+): Promise<CustomerValue | null> {
   if (kind === 'none') return null
   if (contactId !== undefined) {
     const contact = await db

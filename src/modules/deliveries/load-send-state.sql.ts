@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
-import type { EagerDelivery, ToSend } from '../../infra/database/after-commit.ts'
+import type { EagerDelivery, DeliveryTarget } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 
 /** The current send state of a delivery. `isLive` states that its endpoint is on and the plan has webhooks. */
-export type ReadyToSend = ToSend & { isLive: boolean }
+export type ReadyToSend = DeliveryTarget & { isLive: boolean }
 
 /**
  * Returns what may have changed since eager deliveries were inserted, by delivery id: URL, secrets, slots, switch-off and

@@ -18,7 +18,7 @@ import {
   notifyAfterCommit,
   reserveEagerSlots,
   type EagerDelivery,
-  type ToSend,
+  type DeliveryTarget,
 } from '../../infra/database/after-commit.ts'
 import { leaseEnd } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -129,7 +129,7 @@ export async function raiseEvents(
       body: bytesOf.get(row.eventId + row.apiVersion)!,
       dueAt: now,
       claimId: reserved.claimId,
-      toSend: { url, secrets, slots },
+      target: { url, secrets, slots },
       seen: reserved.seen,
     })),
     saturated,
@@ -141,7 +141,7 @@ type Raised = Pick<
   'id' | 'accountId' | 'companyId' | 'endpointId' | 'eventId' | 'eventType' | 'apiVersion'
 > &
   // Deliveries without a lease have none of these.
-  ToSend & {
+  DeliveryTarget & {
     isLeased: boolean
     /** The endpoint or account has no free slot: the end of an attempt there makes it due. */
     isSaturated: boolean

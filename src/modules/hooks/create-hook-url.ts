@@ -31,7 +31,7 @@ export async function createHookUrl(
   { companyId, flowId }: CreateHookUrl & { companyId: string },
 ): Promise<NewHookUrl> {
   const hookUrlId = ids.uuid()
-  const { token, columns } = makeToken(ids)
+  const { token, columns } = makeHookToken(ids)
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (!PLAN_LIMITS[plan].developer) {
@@ -45,18 +45,18 @@ export async function createHookUrl(
       .execute()
     await audit('hook_url.created', { id: hookUrlId, companyId }, { flowId })
     const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
-    return { hookUrl, url: urlOf(publicUrl(), token) }
+    return { hookUrl, url: hookUrlOf(publicUrl(), token) }
   })
 }
 
-/** Returns a new token with the columns that store it: its hash and its last four characters. */
-export function makeToken(ids: Ids) {
+/** Returns a new token of a hook URL, with the columns that store it: its hash and its last four characters. */
+export function makeHookToken(ids: Ids) {
   const token = `hook_${ids.cellToken(TOKEN_BYTES)}`
   return { token, columns: { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) } }
 }
 
 /** Returns the public URL of a hook. */
-export function urlOf(publicUrl: string, token: string): string {
+export function hookUrlOf(publicUrl: string, token: string): string {
   return `${publicUrl}/hooks/${token}`
 }
 

@@ -3,7 +3,7 @@ import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { NewHookUrl } from '../../contract/dashboard/hook-url.ts'
 import { lockHookUrl } from './lock-hook-url.ts'
-import { makeToken, urlOf } from './create-hook-url.ts'
+import { makeHookToken, hookUrlOf } from './create-hook-url.ts'
 import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function replaceHookUrl(
   actor: Actor,
   owned: OwnedHookUrl,
 ): Promise<NewHookUrl> {
-  const made = makeToken(ids)
+  const made = makeHookToken(ids)
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockHookUrl(tx, owned)
     await tx
@@ -27,6 +27,6 @@ export async function replaceHookUrl(
       .where('companyId', '=', owned.companyId)
       .execute()
     await audit('hook_url.replaced', { id: owned.hookUrlId, companyId: owned.companyId })
-    return { hookUrl: await showHookUrl(tx, owned), url: urlOf(publicUrl(), made.token) }
+    return { hookUrl: await showHookUrl(tx, owned), url: hookUrlOf(publicUrl(), made.token) }
   })
 }

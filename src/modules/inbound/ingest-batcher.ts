@@ -9,7 +9,10 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import { createReceiptIdRecorder } from './store-ids-from-receipts.ts'
 import { ingestBatch, type ChannelEvent, type IngestBatchDeps } from './ingest-batch.ts'
 
-/** A function that ingests an event. It resolves to null or to the event's own error, and rejects on database errors. */
+/**
+ * Ingests an event in a batch with others. Resolves to null or to the event's own error, and rejects on database
+ * errors.
+ */
 export type IngestBatcher = (item: ChannelEvent) => Promise<Error | null>
 
 /**

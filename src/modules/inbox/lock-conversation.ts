@@ -22,10 +22,10 @@ export async function lockConversation(
     .where('companyId', '=', companyId)
     .forUpdate()
     .executeTakeFirst()
-  return conversation ?? refuseUnknown()
+  return conversation ?? refuseUnknownConversation()
 }
 
 /** Throws not_found for an unknown conversation. */
-export function refuseUnknown(): never {
+export function refuseUnknownConversation(): never {
   throw new ServiceError('not_found', fact('no_such_conversation'))
 }

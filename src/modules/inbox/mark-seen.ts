@@ -1,5 +1,5 @@
 import type { Context } from '../../infra/context.ts'
-import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
+import { refuseUnknownConversation, type OwnedConversation } from './lock-conversation.ts'
 
 /**
  * Marks a conversation as read by staff, for all members together: later messages of the customer are unread.
@@ -16,5 +16,5 @@ export async function markSeen(
     .where('companyId', '=', companyId)
     .returning('id')
     .executeTakeFirst()
-  if (!seen) refuseUnknown()
+  if (!seen) refuseUnknownConversation()
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import type { SendInputs } from '../../rules/messaging/may-send.ts'
-import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
+import { refuseUnknownConversation, type OwnedConversation } from './lock-conversation.ts'
 
 /** The inputs that decide what a member may send in a conversation, and the values for templates. */
 export type SendTarget = {
@@ -45,7 +45,7 @@ export async function readSendTarget(
       left join contact on contact.id = conversation.contact_id
     where conversation.id = ${conversationId} and conversation.company_id = ${companyId}
   `.execute(db)
-  const row = rows[0] ?? refuseUnknown()
+  const row = rows[0] ?? refuseUnknownConversation()
   const { type, isConnected, disconnectedReason, isCoexistence, plan } = row
   const { optedOutAt, lastCustomerAt, name, phone, language } = row
   const channel = { type, isConnected, disconnectedReason }

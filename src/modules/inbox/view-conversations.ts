@@ -5,7 +5,7 @@ import type { ConversationRow } from '../messaging/conversation.ts'
 import { ERASED_CONVERSATION } from '../messaging/erased-conversation.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
-import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
+import { refuseUnknownConversation, type OwnedConversation } from './lock-conversation.ts'
 
 /** The related rows that the view of a conversation shows. */
 type Around = {
@@ -56,7 +56,7 @@ export async function readConversation(
     .where('id', '=', conversationId)
     .where('companyId', '=', companyId)
     .executeTakeFirst()
-  return row ?? refuseUnknown()
+  return row ?? refuseUnknownConversation()
 }
 
 /** Returns a conversation as the dashboard shows it. @throws not_found */

@@ -12,7 +12,7 @@ import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { LeadStatus } from '../../core/vocabulary/leads.ts'
 import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
-import { customerKey, lockCustomers } from './lock-customers.sql.ts'
+import { customerKey, lockLeadCustomers } from './lock-lead-customers.sql.ts'
 import { noSuchLead, viewLeads } from './view-leads.ts'
 
 /** Changes the given fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
@@ -118,7 +118,7 @@ async function lockLead(tx: Transaction<DB>, { companyId, leadId }: OwnedLead): 
     .where('id', '=', leadId)
     .where('companyId', '=', companyId)
   const seen = await find.executeTakeFirstOrThrow(() => noSuchLead())
-  await lockCustomers(tx, [companyId], [seen])
+  await lockLeadCustomers(tx, [companyId], [seen])
   const lead = await find.forUpdate().executeTakeFirstOrThrow(() => noSuchLead())
   return customerKey(lead) === customerKey(seen) ? lead : lockLead(tx, { companyId, leadId })
 }

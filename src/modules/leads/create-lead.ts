@@ -8,7 +8,7 @@ import type { CreateLead, LeadView } from '../../contract/dashboard/lead.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { wrongField, type ServiceError } from '../../core/service-error.ts'
-import type { LeadCustomer } from './lock-customers.sql.ts'
+import type { LeadCustomer } from './lock-lead-customers.sql.ts'
 import { requestLeads } from './request-leads.ts'
 import { viewLeads } from './view-leads.ts'
 

@@ -1,6 +1,6 @@
 import type { LeadSource, LeadTemperature } from '../../core/vocabulary/leads.ts'
 import type { LeadRow } from './lead.ts'
-import { customerKey, type LeadCustomer } from './lock-customers.sql.ts'
+import { customerKey, type LeadCustomer } from './lock-lead-customers.sql.ts'
 
 /** A request to create or change a customer's lead. An undefined value stays unchanged. */
 export type LeadRequest = LeadCustomer & {

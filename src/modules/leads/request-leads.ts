@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { raiseQualified, type LeadRow } from './lead.ts'
-import { lockCustomers } from './lock-customers.sql.ts'
+import { lockLeadCustomers } from './lock-lead-customers.sql.ts'
 import { planRequests, type RequestedLead, type LeadRequest } from './plan-requests.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function requestLeads(
 ): Promise<RequestedLead[]> {
   if (requests.length === 0) return []
   const companyIds = [...new Set(requests.map(({ company }) => company.id))]
-  await lockCustomers(tx, companyIds, requests)
+  await lockLeadCustomers(tx, companyIds, requests)
   const { rows: present } = await sql<LeadRow>`
     select * from lead
     where company_id = any(${companyIds}::uuid[]) and status in ('open', 'qualified')

@@ -44,7 +44,7 @@ export async function recordUsage(
 /** Returns usage without any request. */
 export const noUse = (): Use => ({ requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 })
 
-/** Counts a request with the tokens of its answer; a failure reports no tokens. */
+/** Adds a request and the tokens of its answer to `use`; a failure reports no tokens. */
 export function countAnswer(use: Use, answer: Answer): void {
   use.requests += 1
   if (!answer.ok) return

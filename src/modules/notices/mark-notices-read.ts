@@ -22,7 +22,8 @@ export async function markNoticeRead(
 }
 
 /**
- * Marks a member's unread notices as read, up to the newest one on their screen.
+ * Marks the unread notices that a member sees as read, for all members who see them, up to the newest one on the
+ * member's screen.
  * @param upTo id of that notice; ids are ordered by time
  */
 export async function markNoticesRead(

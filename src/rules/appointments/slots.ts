@@ -8,6 +8,7 @@ import { accept, refuse, type Result } from '../result.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
 import { hoursOfDay, type Hours, type HoursChange, type WeeklyHours } from './hours-of-day.ts'
 
+/** The length of a service, and the steps at which it may start. */
 export type SlotService = {
   minutes: number
   /** Minutes that stay free before and after. */

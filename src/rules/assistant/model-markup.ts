@@ -6,7 +6,7 @@
  */
 
 import { wordSet } from '../../core/vocabulary/word-set.ts'
-import { upToCustomer } from './speaker-labels.ts'
+import { withoutSpeakerLabels } from './speaker-labels.ts'
 
 /** A text without markup, and the number of UTF-16 units that were removed as reasoning. */
 export type WithoutMarkup = { text: string; thoughtChars: number }
@@ -322,7 +322,7 @@ function withoutTemplate(text: string): string {
     isThought = false
     // After the end tag a model continues with another text.
     const isOver = word === 'endoftext' && kept.trim() !== ''
-    if (kind === 'user' || isOver) return upToCustomer(kept)
+    if (kind === 'user' || isOver) return withoutSpeakerLabels(kept)
     from = end
     // The texts before and after a tag were two messages.
     if (kept.trim() !== '') kept += '\n'
@@ -331,8 +331,8 @@ function withoutTemplate(text: string): string {
     const role = ROLE.exec(text)
     if (!role) continue
     isThought = THOUGHT_ROLES.has(role[1]!.toLowerCase())
-    if (!isThought && !OWN_ROLES.has(role[1]!.toLowerCase())) return upToCustomer(kept)
+    if (!isThought && !OWN_ROLES.has(role[1]!.toLowerCase())) return withoutSpeakerLabels(kept)
     from = ROLE.lastIndex
   }
-  return upToCustomer(isThought ? kept : kept + text.slice(from))
+  return withoutSpeakerLabels(isThought ? kept : kept + text.slice(from))
 }

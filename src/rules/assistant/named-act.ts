@@ -42,7 +42,10 @@ const AGREES = new Set(
 const TOKEN = /[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’]+/gu
 const WORD = /^[\p{L}\p{M}\p{N}'’]/u
 
-/** Returns a customer's text without an agreement that names the proposed act, such as "yes cancel my order". */
+/**
+ * Returns a customer's text without the words that name the proposed act after an agreement: "yes cancel my order"
+ * becomes "yes".
+ */
 export function withoutNamedAct(text: string, { acts, others }: ActWords): string {
   const tokens = text.match(TOKEN) ?? []
   const folded = tokens.map((token) =>

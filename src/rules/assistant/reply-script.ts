@@ -3,6 +3,8 @@
  *
  * Spec: Assistant › Language.
  */
+
+/** A script: Arabic, Latin or any other. */
 export type Script = 'ar' | 'latin' | 'other'
 
 const NO_WORDS = /(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@\S+/giu

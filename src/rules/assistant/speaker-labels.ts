@@ -22,8 +22,8 @@ const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|ا�
 const SIGN_IN =
   /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
 
-/** Returns a model's text without a label such as "Assistant:", cut before a turn that it invented for the customer. */
-export function upToCustomer(given: string): string {
+/** Returns a model's text without labels such as "Assistant:", cut before a turn that it invented for the customer. */
+export function withoutSpeakerLabels(given: string): string {
   const labelled = labelAfterPrompt(given)
   const text = labelled ? given.slice(labelled.index + labelled[0].length) : given
   const cut = [headingOfAnother(text), lineOfAnother(text)].filter((at) => at >= 0)

@@ -6,7 +6,7 @@
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { cleanText, compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
 import { maskJson, maskText, type OwnDetails } from './personal-data.ts'
-import { isOwner, type Owner } from './ownership.ts'
+import { isCustomersValue, type CustomerValue } from './ownership.ts'
 import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 
 /** The text for a call without a usable response. */
@@ -60,13 +60,13 @@ type Shown = readonly { label: string; path: string; isPublic?: boolean | undefi
 export function formatAnswer(
   { outcome, answer, answerText, isUnreadable }: Answered,
   { shown, ownershipPath }: { shown: Shown; ownershipPath: string | null },
-  owner: Owner | null,
+  owner: CustomerValue | null,
   said: OwnDetails | null,
 ): string {
   if (outcome === 'failed') return COULD_NOT_CHECK
   if (isUnreadable) return DONE_UNREADABLE
   const json = answer === null ? undefined : (answer.json as JsonValue)
-  if (ownershipPath !== null && (owner === null || !isOwner(json, ownershipPath, owner))) {
+  if (ownershipPath !== null && (owner === null || !isCustomersValue(json, ownershipPath, owner))) {
     return NOTHING_FOUND
   }
   const text = shown.length > 0 ? linesOf(json, shown, said) : wholeAnswer(json, answerText, said)

@@ -4,8 +4,8 @@ import { findAt, phoneText, readPathExpression } from '../hooks/path-expression.
 import { numberKey } from '../identity/number-key.ts'
 import { bareNumber, readPhone } from '../messaging/phone-reading.ts'
 
-/** The customer's value that a response must hold. */
-export type Owner = { kind: 'phone' | 'email' | 'contact_id'; value: string }
+/** An identifier of the customer, which a response about them must contain. */
+export type CustomerValue = { kind: 'phone' | 'email' | 'contact_id'; value: string }
 
 /** A number with fewer digits and no prefix may lack its country code. */
 const MIN_DIGITS_WITH_COUNTRY_CODE = 12
@@ -17,7 +17,11 @@ const MIN_DIGITS_WITH_COUNTRY_CODE = 12
  * response).
  * Spec: Calls › AI actions; reading C10.
  */
-export function isOwner(json: JsonValue | undefined, path: string, owner: Owner): boolean {
+export function isCustomersValue(
+  json: JsonValue | undefined,
+  path: string,
+  owner: CustomerValue,
+): boolean {
   const steps = readPathExpression(path)
   if (json === undefined || !steps.ok) return false
   const found = findAt(json, steps.value)

@@ -12,12 +12,13 @@ import { actionWords } from './action-words.ts'
 import { fillTemplate, placeholdersOf } from './call-placeholders.ts'
 
 /** The merchant's sentences by language. Null selects the built-in sentence. */
-export type Statements = Readonly<Record<Language, string | null>>
+export type StatementByLanguage = Readonly<Record<Language, string | null>>
 
+/** An action, as its confirmation text names it. */
 export type StatedAction = {
   toolName: string
   parameters: readonly ParameterRule[]
-  statement: Statements
+  statement: StatementByLanguage
 }
 
 /** The limit of a text's length. No sentence with a value of each parameter is longer. */

@@ -5,7 +5,7 @@ import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import type { RequestDesign } from './fill-request.ts'
 import { validateCallRequest, type RequestIssue } from './validate-call-request.ts'
 import { asksForCustomer } from './names-customer.ts'
-import type { Statements } from './state-action.ts'
+import type { StatementByLanguage } from './state-action.ts'
 
 /** The parts of an action that are checked together. */
 type ActionDesign = {
@@ -13,7 +13,7 @@ type ActionDesign = {
   parameters: readonly ParameterRule[]
   identity: 'none' | 'phone' | 'email' | 'contact_id'
   ownershipPath: string | null
-  statement: Statements
+  statement: StatementByLanguage
 }
 
 /**
@@ -63,7 +63,10 @@ export function validateAction({
 }
 
 /** Returns the issues of the confirmation sentences, which may use arguments but not the customer's identity. */
-function validateStatements(statement: Statements, names: readonly string[]): RequestIssue[] {
+function validateStatements(
+  statement: StatementByLanguage,
+  names: readonly string[],
+): RequestIssue[] {
   return LANGUAGES.flatMap((language) => {
     const sentence = statement[language] ?? ''
     const field = `statement.${language}`

@@ -4,6 +4,7 @@ import { UUID_PATTERN } from '../text/uuid.ts'
  * question and the index of the option. A template's quick replies name no step.
  */
 
+/** The option that a customer tapped, as its payload names it. */
 export type PressedOption = {
   runId: string
   /** Null for a template's button. */

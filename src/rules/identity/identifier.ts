@@ -119,7 +119,7 @@ export function isExclusiveKind(kind: IdentifierKind): boolean {
   return kind === 'number' || kind === 'user' || kind === 'parent'
 }
 
-/** Returns whether an identifier is scoped: known within one WhatsApp Business account. */
+/** Returns whether identifiers of a kind are scoped: known within one WhatsApp Business account only. */
 export function isScoped(kind: IdentifierKind): boolean {
   return kind === 'user' || kind === 'parent'
 }

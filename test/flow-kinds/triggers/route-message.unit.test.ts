@@ -16,14 +16,14 @@ const later = (seconds: number) => new Date(AT.getTime() + seconds * 1_000)
 
 const run = (id: string, more: Partial<ActiveRun> = {}): ActiveRun => ({
   id,
-  startedDuringStaffHandling: false,
+  mayRunDuringStaffHandling: false,
   listeningSince: null,
   isAtWork: false,
   ...more,
 })
 const asks = (id: string, since = AT, more: Partial<ActiveRun> = {}) =>
   run(id, { listeningSince: since, ...more })
-const beside = { startedDuringStaffHandling: true }
+const beside = { mayRunDuringStaffHandling: true }
 
 const trigger = (flowId: string, more: Partial<TriggerCandidate>): TriggerCandidate => ({
   kind: 'keyword',

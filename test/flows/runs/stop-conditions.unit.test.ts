@@ -6,7 +6,7 @@ import {
   FLOW_DELETED,
   whyRunMustStop,
   isOfErased,
-  whyMutationBlocked,
+  whyEffectBlocked,
 } from '../../../src/modules/flows/runs/stop-conditions.ts'
 import type { LockedRun } from '../../../src/modules/flows/runs/read-run.ts'
 
@@ -62,7 +62,7 @@ const QUEUED = { status: 'queued' }
 describe('A run', () => {
   test.each([[{}], [{ isVisitor: true }], [QUEUED]])('continues: %j', (change) => {
     expect(whyRunMustStop(hand(change), NOW)).toBeNull()
-    expect(whyMutationBlocked(hand(change), NOW)).toBeNull()
+    expect(whyEffectBlocked(hand(change), NOW)).toBeNull()
   })
 
   test('is cancelled when its flow is deleted, however far it is and whatever else is true', () => {
@@ -110,15 +110,15 @@ describe('Without automations in the plan', () => {
 
   test('a run has no more effects: it is cancelled, or skipped before it began', () => {
     const why = fact('no_automations')
-    expect(whyMutationBlocked(hand(without), NOW)).toEqual(cancelled(why))
-    expect(whyMutationBlocked(hand({ ...without, ...QUEUED }), NOW)).toEqual(skipped(why))
+    expect(whyEffectBlocked(hand(without), NOW)).toEqual(cancelled(why))
+    expect(whyEffectBlocked(hand({ ...without, ...QUEUED }), NOW)).toEqual(skipped(why))
     // The run continues until its next effect.
     expect(whyRunMustStop(hand(without), NOW)).toBeNull()
   })
 
   test('a run keeps another reason to stop', () => {
-    expect(whyMutationBlocked(hand({ ...without, ...OPTED_OUT }), NOW)).toEqual(EXITED)
-    expect(whyMutationBlocked(hand({ ...without, isFlowDeleted: true }), NOW)).toEqual(FLOW_DELETED)
+    expect(whyEffectBlocked(hand({ ...without, ...OPTED_OUT }), NOW)).toEqual(EXITED)
+    expect(whyEffectBlocked(hand({ ...without, isFlowDeleted: true }), NOW)).toEqual(FLOW_DELETED)
   })
 })
 

@@ -9,7 +9,7 @@ import {
   formatAnswer,
 } from '../../../src/rules/calls/action-answer.ts'
 import { readJson, type JsonValue } from '../../../src/rules/text/json-text.ts'
-import type { Owner } from '../../../src/rules/calls/ownership.ts'
+import type { CustomerValue } from '../../../src/rules/calls/ownership.ts'
 import { createRedactor } from '../../../src/infra/redaction/redactor.ts'
 import { systemTest } from '../../support/system-tests.ts'
 
@@ -18,12 +18,12 @@ const whole = { shown: [], ownershipPath: null }
 const showing = (...fields: [label: string, path: string][]) => {
   return { shown: fields.map(([label, path]) => ({ label, path })), ownershipPath: null }
 }
-const owner: Owner = { kind: 'phone', value: '+966501234567' }
+const owner: CustomerValue = { kind: 'phone', value: '+966501234567' }
 
 function tell(
   text: string,
   how: Parameters<typeof formatAnswer>[1] = whole,
-  of: Owner | null = null,
+  of: CustomerValue | null = null,
 ) {
   const json = readJson(text)
   const answer = json.ok ? { json: json.value } : null

@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { readJson } from '../../../src/rules/text/json-text.ts'
-import { isOwner, type Owner } from '../../../src/rules/calls/ownership.ts'
+import { isCustomersValue, type CustomerValue } from '../../../src/rules/calls/ownership.ts'
 
-function owns(owner: Owner, answer: string, path = 'customer.value'): boolean {
+function owns(owner: CustomerValue, answer: string, path = 'customer.value'): boolean {
   const json = readJson(answer)
-  return isOwner(json.ok ? json.value : undefined, path, owner)
+  return isCustomersValue(json.ok ? json.value : undefined, path, owner)
 }
 const answerWith = (value: string) => `{"customer":{"value":${value}}}`
 
 describe('Ownership check: a field in the answer that must equal the customer’s value', () => {
-  const phone: Owner = { kind: 'phone', value: '+966501234567' }
+  const phone: CustomerValue = { kind: 'phone', value: '+966501234567' }
   const PHONE = ['"+966501234567"', '"966501234567"', '"00966 50-123 4567"', '"٩٦٦٥٠١٢٣٤٥٦٧"']
   const NO_PHONE = ['"0501234567"', '"+966559999999"', '"+9665012345670"', 'null', '""', 'true']
   // No numbering plan has such a number, and a provider may know one.
-  const unknown: Owner = { kind: 'phone', value: '+9995512345678' }
+  const unknown: CustomerValue = { kind: 'phone', value: '+9995512345678' }
   const UNKNOWN = ['"+9995512345678"', '"00 999 (55) 1234-5678"', '"9995512345678"']
   const NOT_UNKNOWN = ['"5512345678"', '"+995512345678"', '"15512345678"', '"09995512345678"']
   const NOR_THAT = ['"+19995512345678"', '"+99955123456789"', '"+999551234567"', '-9995512345678']
   const NOR_ONE = ['"[9995512345678]"', '[9995512345678]', '"9995512345678 or 9995512345679"', '""']
   // WhatsApp shows two forms of one line in some countries.
-  const mexican: Owner = { kind: 'phone', value: '+5215512345678' }
-  const brazilian: Owner = { kind: 'phone', value: '+553188888802' }
+  const mexican: CustomerValue = { kind: 'phone', value: '+5215512345678' }
+  const brazilian: CustomerValue = { kind: 'phone', value: '+553188888802' }
   // Alone it may be a number of another country, written without its country code.
-  const short: Owner = { kind: 'phone', value: '+80012345' }
-  const email: Owner = { kind: 'email', value: 'Sara@Example.com' }
+  const short: CustomerValue = { kind: 'phone', value: '+80012345' }
+  const email: CustomerValue = { kind: 'email', value: 'Sara@Example.com' }
   const TWO = '"sara@example.com,eve@example.com"'
   const NO_EMAIL = ['"sara@example.co"', TWO, '["Sara@Example.com"]', 'null', '""']
-  const id: Owner = { kind: 'contact_id', value: '01a2' }
+  const id: CustomerValue = { kind: 'contact_id', value: '01a2' }
 
   test.each([
     [
@@ -64,9 +64,9 @@ describe('Ownership check: a field in the answer that must equal the customer’
     for (const answer of ['{}', '{"customer":null}', '[]', 'null', '"+966501234567"', 'not JSON']) {
       expect(owns(phone, answer)).toBe(false)
     }
-    const inherited: Owner = { kind: 'contact_id', value: 'String' }
+    const inherited: CustomerValue = { kind: 'contact_id', value: 'String' }
     expect(owns(inherited, '{"customer":"x"}', 'customer.constructor.name')).toBe(false)
-    const one: Owner = { kind: 'contact_id', value: '1' }
+    const one: CustomerValue = { kind: 'contact_id', value: '1' }
     expect(owns(one, '{"customer":["x"]}', 'customer.length')).toBe(false)
     // Nothing at a path that cannot be read is equal either.
     expect(owns(id, answerWith('"01a2"'), 'customer.value[')).toBe(false)

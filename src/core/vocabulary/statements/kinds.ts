@@ -1,7 +1,9 @@
 /**
- * Kinds of deeds for a customer, and the words by which names, systems and customers refer to each kind. Latin words
- * are listed by their beginnings, Arabic ones by the folded letters that they contain.
+ * The words by which names, systems and customers refer to each kind of deed. Latin words are listed by their
+ * beginnings, Arabic ones by the folded letters that they contain.
  */
+
+/** Kinds of deeds for a customer that a text may claim. */
 export const CLAIM_KINDS = [
   'cancels',
   'books',

@@ -4,7 +4,7 @@ import { wordSet } from '../word-set.ts'
 export const REQUEST_KINDS = ['cancels', 'books', 'refunds', 'changes'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
-/** Verbs as an order or behind "I want to", in English and in Arabic of Latin letters. */
+/** Verbs of a request, as an order or after "I want to", in English and in Arabic of Latin letters. */
 export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
   cancels: wordSet(
     `cancel stop terminate delete remove unsubscribe annul void cancle cancell
@@ -35,7 +35,7 @@ export const POLITE = wordSet(
   طيب تمام اوكي خلاص ياخي اخي اختي يا و بس`,
 )
 
-/** Behind these a wish follows: "I want to cancel", «أبي ألغي», «بدي غيّر». */
+/** Words that precede a wish: "I want to cancel", «أبي ألغي», «بدي غيّر». */
 export const WISHES = wordSet(
   `want need wanna wish must gotta
   ابي ابغي ابغا نبي نبغي اريد نريد ارغب نرغب عايز عايزه عاوز عاوزه بدي بدنا اود حاب حابه احب محتاج محتاجه ودي ياريت ممكن

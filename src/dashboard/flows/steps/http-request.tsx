@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { CALL_LIMITS } from '../../../core/limits/calls.ts'
 import { CALL_METHODS, type CallMethod } from '../../../core/vocabulary/calls.ts'
-import { HTTP_STATUS } from '../../../core/vocabulary/flows.ts'
+import { HTTP_STATUS_VARIABLE } from '../../../core/vocabulary/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -41,7 +41,7 @@ export const HTTP_REQUEST: StepKindDesign<HttpRequest> = {
     { exit: 'onFailure', to: onFailure, label: (say) => say('exit_failed'), tone: 'bad' },
   ],
   main: mainNext,
-  sets: ({ keep }) => [HTTP_STATUS, ...keep.map(({ name }) => name)],
+  sets: ({ keep }) => [HTTP_STATUS_VARIABLE, ...keep.map(({ name }) => name)],
   summary: ({ request }, say, { connections }) => ({
     title: `${request.method} ${request.path}`,
     isCode: true,

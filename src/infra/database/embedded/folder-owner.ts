@@ -28,6 +28,7 @@ export type FolderOwner = {
 type Place = { bootId: string; hostName: string; pidNamespace: string }
 type Owner = Place & { pid: number; token: string; beat: string }
 
+/** The name of the file in the data folder that names its owner. */
 export const OWNER_FILE = 'owner.json'
 const BEAT_MS = 2_000
 /** An owner elsewhere has ended if its counter is unchanged for this long. */

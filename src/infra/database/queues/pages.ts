@@ -40,7 +40,7 @@ type Working = { db: Database; clock: { now(): Date }; log: Logger }
  *
  * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never process the same one.
  */
-export async function stepPages<Table extends JobTable, Needed>(
+export async function processDuePages<Table extends JobTable, Needed>(
   context: Needed & Working,
   kind: PagedJob<Table, Needed>,
 ): Promise<number> {

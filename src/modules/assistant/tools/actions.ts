@@ -4,11 +4,11 @@ import { offerActions } from '../../connections/offer-actions.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 /**
- * Creates the tools of the company's AI actions. One that needs confirmation is drafted, and its statement is the
- * reply's last part.
+ * Creates the tool that offers and executes all AI actions of a company. An action that needs confirmation is drafted,
+ * and its statement is the reply's last part.
  * Spec: Calls › AI actions; Calls › Confirmation.
  */
-export function createActionTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool {
+export function createActionTool(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool {
   return {
     offer: (context, toolContext) =>
       toolContext.known?.hasActions === false

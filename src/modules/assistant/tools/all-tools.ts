@@ -1,5 +1,5 @@
 import type { CallDeps } from '../../connections/make-call.ts'
-import { createActionTools } from './actions.ts'
+import { createActionTool } from './actions.ts'
 import { bookAppointment } from './book-appointment.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { findSlots } from './find-slots.ts'
@@ -19,6 +19,6 @@ export function createTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool[
     findSlots,
     bookAppointment,
     cancelAppointment,
-    createActionTools(deps),
+    createActionTool(deps),
   ]
 }

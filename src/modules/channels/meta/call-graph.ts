@@ -7,7 +7,7 @@ import type { ProviderClient } from '../provider/provider-client.ts'
 import { encodeBody, type MultipartForm } from '../provider/request-body.ts'
 import { readRefusal, type ClassifyCode } from './read-graph-error.ts'
 
-/** The user agent. Meta refuses agents that are not of the form `name/x.y.z`. */
+/** The user agent of requests to Meta, which refuses agents that are not of the form `name/x.y.z`. */
 export const USER_AGENT = 'Wasla/0.1.0'
 
 /** The address and credentials of a channel at the Graph API. */

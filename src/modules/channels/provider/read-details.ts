@@ -26,8 +26,8 @@ export function withDetails<Content extends object>(
   return details === null ? content : { ...content, details }
 }
 
-/** Returns the answers of a form by the names of its fields. */
-export function readAnswers(json: unknown): string | null {
+/** Formats the answers of a form as lines `field: answer` for staff. Returns null when there are none. */
+export function formatFormAnswers(json: unknown): string | null {
   const answers = Object.entries(readFields(readJson(readText(json) ?? '')))
   return formatDetails(
     answers

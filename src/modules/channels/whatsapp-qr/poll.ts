@@ -19,7 +19,7 @@ import { isOfBacklog, readQrEvent } from './read-event.ts'
 
 type At = { bridge: BridgeClient; address: BridgeAddress; channel: ChannelAccess }
 
-/** The name of the stored number that was linked first. */
+/** The name under which a channel's state has the number that was linked first. */
 export const NUMBER_NAME = 'number'
 /**
  * The name of the time since when the link is known to be uninterrupted and without a backlog; unset while it is

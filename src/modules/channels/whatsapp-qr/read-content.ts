@@ -1,7 +1,7 @@
 /** The content of messages in WhatsApp's own protocol: the kind is a field of one object. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
-  readAnswers,
+  formatFormAnswers,
   readVCard,
   textsOf,
   withDetails,
@@ -113,7 +113,7 @@ const READERS = new Map<string, Reader>([
   [
     'interactiveResponseMessage',
     ({ body, nativeFlowResponseMessage: form }) =>
-      withDetails(words(readFields(body).text), readAnswers(readFields(form).paramsJson)),
+      withDetails(words(readFields(body).text), formatFormAnswers(readFields(form).paramsJson)),
   ],
   ['orderMessage', readOrder],
   ...['', 'V2', 'V3'].map((version): [string, Reader] => [

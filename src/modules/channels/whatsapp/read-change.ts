@@ -3,7 +3,7 @@ import type { ProviderEvent } from '../inbound.ts'
 import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
 
-/** A change of a webhook. */
+/** One entry of a webhook's list `changes`, such as new messages of a number. */
 export type Change = {
   field: string
   /** WhatsApp Business account id; empty when absent. */

@@ -2,7 +2,7 @@ import type { Annotation } from '../channel-adapter.ts'
 import type { ProviderEvent, MediaRef } from '../inbound.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
-import { readAnswers, textsOf, withDetails, formatDetails } from '../provider/read-details.ts'
+import { formatFormAnswers, textsOf, withDetails, formatDetails } from '../provider/read-details.ts'
 import { describeLocation } from '../provider/describe-location.ts'
 import {
   withoutUndefined,
@@ -63,7 +63,7 @@ function readWords(text: unknown, payload?: unknown): Content {
 function readInteractive(body: Fields): Content {
   const reply = readFields(body[readText(body.type) ?? ''])
   if (body.type !== 'nfm_reply') return readWords(reply.title, reply.id)
-  return withDetails(readWords(reply.body), readAnswers(reply.response_json))
+  return withDetails(readWords(reply.body), formatFormAnswers(reply.response_json))
 }
 
 /** Reads an order from the catalog; its items have the business's own ids. */

@@ -17,8 +17,8 @@ import { loadKnownContacts } from './known-contacts.ts'
 import type { ImportJob } from './view-import.ts'
 
 /**
- * Decides the outcome of a page of rows without changing contacts. Rows of one contact are combined first. Returns
- * the new counts.
+ * Decides the outcome of a page of rows and stores it in them, without changing contacts. Rows of one contact are
+ * combined first. Returns the new counts.
  *
  * Spec: Contacts › Import.
  */

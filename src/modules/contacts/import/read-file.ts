@@ -10,8 +10,8 @@ import { detectEncoding, toUtf8 } from './file-encoding.ts'
 import { readRows } from './read-rows.ts'
 import type { SheetOutput } from './sheet-worker.ts'
 
-/** An uploaded file as CSV in UTF-8, with its original format. */
-export type ReadFile = {
+/** An uploaded file converted to CSV in UTF-8, with its original format, its header and its first rows. */
+export type ConvertedFile = {
   bytes: Buffer
   /** The uploaded file, if it is not UTF-8. */
   original: Buffer | null
@@ -39,7 +39,10 @@ const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
  * @throws invalid
  * Spec: Contacts › Import.
  */
-export async function readFile(uploaded: Buffer, options: ReadOptions = {}): Promise<ReadFile> {
+export async function readFile(
+  uploaded: Buffer,
+  options: ReadOptions = {},
+): Promise<ConvertedFile> {
   if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const bytes = await readWorkbook(uploaded)
     return {
@@ -79,7 +82,7 @@ async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
 function* readStart(
   bytes: Buffer,
   givenDelimiter: string | undefined,
-): Generator<undefined, Omit<ReadFile, 'bytes' | 'original' | 'encoding'>> {
+): Generator<undefined, Omit<ConvertedFile, 'bytes' | 'original' | 'encoding'>> {
   const part = bytes.subarray(0, IMPORT_LIMITS.rowBytes)
   const start = part.toString('utf8')
   const found = findDelimiter(start)

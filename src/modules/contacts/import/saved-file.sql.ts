@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
-import type { ReadFile } from './read-file.ts'
+import type { ConvertedFile } from './read-file.ts'
 
 /**
  * Stores an import's file in UTF-8, and the uploaded original. Each has a separate statement: the driver serializes
@@ -10,7 +10,7 @@ import type { ReadFile } from './read-file.ts'
 export async function saveFile(
   tx: Kysely<DB>,
   importId: string,
-  { bytes, original }: Pick<ReadFile, 'bytes' | 'original'>,
+  { bytes, original }: Pick<ConvertedFile, 'bytes' | 'original'>,
 ): Promise<void> {
   await sql`
     insert into contact_import_file (import_id, bytes) values (${importId}, ${bytes})

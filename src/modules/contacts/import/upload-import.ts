@@ -13,7 +13,7 @@ import type { ImportEncoding } from '../../../core/vocabulary/contacts.ts'
 import { NO_COUNTS } from './counts.ts'
 import { deleteRows } from './import-row-store.sql.ts'
 import { saveFile, readSavedFile } from './saved-file.sql.ts'
-import { readFile, type ReadFile } from './read-file.ts'
+import { readFile, type ConvertedFile } from './read-file.ts'
 import { requireOpen } from './switch-import.ts'
 import { FIRST_ROW, requireImport, showImport, type OwnedImport } from './view-import.ts'
 
@@ -103,7 +103,7 @@ export async function rereadImport(
   return showImport(context, owned)
 }
 
-function columnsOf({ bytes, encoding, delimiter, headers, firstByte, sample }: ReadFile) {
+function columnsOf({ bytes, encoding, delimiter, headers, firstByte, sample }: ConvertedFile) {
   return {
     headers,
     delimiter,

@@ -26,7 +26,7 @@ import {
   type InterruptedCall,
 } from './interrupted-call.ts'
 import type { SilentEnd } from './end-run.ts'
-import { FLOW_DELETED, whyRunMustStop, isOfErased, whyMutationBlocked } from './stop-conditions.ts'
+import { FLOW_DELETED, whyRunMustStop, isOfErased, whyEffectBlocked } from './stop-conditions.ts'
 import type { StepCallResult } from './make-step-call.ts'
 import { runContextOf, contactOf, stateOf } from './run-context.ts'
 import type { LoadedRun } from './load-runs.sql.ts'
@@ -196,19 +196,19 @@ function planNext(
   const { loaded } = plan
   switch (next.kind) {
     case 'send': {
-      const refusal = whyMutationBlocked(loaded, now)
+      const refusal = whyEffectBlocked(loaded, now)
       if (refusal) return refuseStep(plan, next.stepId, next.stepKind, refusal, now)
       plan.send = next
       return plan
     }
     case 'effect': {
-      const refusal = whyMutationBlocked(loaded, now)
+      const refusal = whyEffectBlocked(loaded, now)
       if (refusal) return refuseStep(plan, next.stepId, next.stepKind, refusal, now)
       plan.effect = next
       return plan
     }
     case 'call': {
-      const refusal = whyMutationBlocked(loaded, now)
+      const refusal = whyEffectBlocked(loaded, now)
       if (!refusal) return planCall(plan, next, unfinishedCall, now)
       if (!unfinishedCall) return refuseStep(plan, next.stepId, next.step.kind, refusal, now)
       plan.closed.push(closeInterruptedCall(next.step, unfinishedCall).closed)
@@ -256,7 +256,7 @@ export function afterInlineEffect(plan: RunPlan, outcome: InlineEffectOutcome, n
 }
 
 function proceedUnsent(plan: RunPlan, detail: Fact, now: Date): RunPlan {
-  const refusal = whyMutationBlocked(plan.loaded, now)
+  const refusal = whyEffectBlocked(plan.loaded, now)
   return refusal ? planEnd(plan, refusal, now) : proceed(plan, { kind: 'send_failed', detail }, now)
 }
 

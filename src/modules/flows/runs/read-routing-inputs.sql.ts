@@ -15,7 +15,7 @@ import {
   type IncomingMessage,
 } from '../../../flow-kinds/triggers/trigger-design.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
-import { startedDuringStaffHandling } from './started-during-staff-handling.ts'
+import { mayRunDuringStaffHandling } from './may-run-during-staff-handling.ts'
 import { findTriggers, type TriggerLookup, type FoundTrigger } from './find-triggers.sql.ts'
 
 /** A customer's saved message to be routed. */
@@ -183,10 +183,7 @@ async function readActiveRuns(
   const active = runs.map((run) => ({
     conversationId: run.conversationId,
     id: run.id,
-    startedDuringStaffHandling: startedDuringStaffHandling(
-      run,
-      takenOverAt.get(run.conversationId)!,
-    ),
+    mayRunDuringStaffHandling: mayRunDuringStaffHandling(run, takenOverAt.get(run.conversationId)!),
     listeningSince: run.waitKind === 'reply' ? run.waitingSince : null,
     isAtWork: run.hasSent && (run.status === 'running' || run.waitKind === 'sent'),
   }))

@@ -13,14 +13,14 @@ export type RunJobDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   stopping: AbortSignal
 }
 
-/** A call that an advance has written as started. */
-export type CallToMake = Extract<AdvanceOutcome, { kind: 'call' }>
+/** The outcome of an advance that has a pending call. */
+export type CallOfAdvance = Extract<AdvanceOutcome, { kind: 'call' }>
 
 /** Returns the job of a claimed run, whose effects are the calls of its steps. */
 export function createRunJob(deps: RunJobDeps, run: RunToAdvance['run']) {
   return {
     advance: (called: StepCallResult | null) => deps.advance({ run, called }),
-    perform: (call: CallToMake) => makeStepCall(deps, run, call),
+    perform: (call: CallOfAdvance) => makeStepCall(deps, run, call),
     defer: () => deferJob(deps, RUN_RETRIES, run),
   }
 }

@@ -3,7 +3,7 @@ import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
 import type { RunEnd } from './interpret-flow.ts'
 import type { SilentEnd } from './end-run.ts'
-import { startedDuringStaffHandling } from './started-during-staff-handling.ts'
+import { mayRunDuringStaffHandling } from './may-run-during-staff-handling.ts'
 import type { LockedRun } from './read-run.ts'
 
 /**
@@ -29,7 +29,7 @@ export function whyRunMustStop(loaded: LockedRun, now: Date): RunEnd | SilentEnd
   }
   if (
     isStaffHandling(loaded.conversation, now) &&
-    !startedDuringStaffHandling(loaded.run, loaded.conversation.takenOverAt)
+    !mayRunDuringStaffHandling(loaded.run, loaded.conversation.takenOverAt)
   ) {
     return dropped(loaded, fact('staff_handling'))
   }
@@ -40,7 +40,7 @@ export function whyRunMustStop(loaded: LockedRun, now: Date): RunEnd | SilentEnd
  * Returns why a run may not start an external or inline effect, or null: it must stop, or the plan has no automations.
  * Whether the plan allows calls is checked when a call is made.
  */
-export function whyMutationBlocked(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
+export function whyEffectBlocked(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
   if (!loaded.hasAutomations) {
     return whyRunMustStop(loaded, now) ?? dropped(loaded, fact('no_automations'))
   }

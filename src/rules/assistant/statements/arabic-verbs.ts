@@ -22,7 +22,7 @@ const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|
 export const isForYouAlone = memoize((word) => {
   const [, stem] =
     /^(\p{L}{2,6}?)(?:ت|نا)(?:ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
-  return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
+  return stem !== undefined && ownActOf(word) === null && !MILD.has(stem)
 })
 const MILD =
   wordSet(`قل ذكر شرح وضح لقي وجد جب دور بحث شف حكي فهم سمع علم عرف قرا نسي تذكر راجع فحص تاكد تحقق سال
@@ -44,7 +44,7 @@ export const isUnknownDeed = memoize((word) => {
     stem.startsWith('ال') ||
     word.endsWith('ات') ||
     /^[بلك]/u.test(word) ||
-    stemOf(word) !== null
+    ownActOf(word) !== null
   )
     return false
   return !MILD.has(stem) && !NO_DEEDS.has(stem)
@@ -53,10 +53,13 @@ export const isUnknownDeed = memoize((word) => {
 /** Conjunctions before a repetition of the customer's words. */
 export const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'انك', 'اني', 'انكم'])
 
-type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
+type OwnAct = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
 
-/** Returns the kinds of an act that "I" or "we" did, with its object and recipient; null for any other word. */
-export const stemOf = memoize((word): Stem | null => {
+/**
+ * Returns the kinds of the act that a verb says "I" or "we" did, and whether it names an object and a recipient; null
+ * for any other word.
+ */
+export const ownActOf = memoize((word): OwnAct | null => {
   for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
     for (const end of SPLITS) {
       const [, before, object, toYou] = end.exec(form) ?? []

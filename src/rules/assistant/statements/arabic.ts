@@ -16,7 +16,7 @@ import {
   isUnknownDeed,
   isUnknownPassive,
   SAYS_THAT,
-  stemOf,
+  ownActOf,
   T_STEMS,
 } from './arabic-verbs.ts'
 import { passiveAt } from './arabic-passives.ts'
@@ -214,7 +214,7 @@ function didAt(words: Words, at: number, word: string, isPassive: boolean): Foun
   if (toYou) return toYou
   // «وصلت شحنتك» says where it is.
   if (word === 'وصلت') return null
-  const found = stemOf(word)
+  const found = ownActOf(word)
   if (!found) return unknownDeedAt(words, at, word)
   if (isOfCustomer(word, words[at + 1] ?? '', found.isToYou)) return null
   const { kinds, isToYou, hasObject } = found

@@ -5,10 +5,10 @@ import { ownDetailsIn, type OwnDetails } from '../../rules/calls/personal-data.t
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
 /**
- * Returns what the customer of a conversation wrote in their latest messages, which may be repeated to them unmasked.
+ * Returns the numbers, addresses and words in the latest messages of a conversation's customer, which are not masked.
  * Returns null when the channel verifies customers, so that nothing is masked. Spec: Calls › AI actions.
  */
-export async function readCustomerTexts(
+export async function readOwnDetails(
   db: Kysely<DB>,
   { companyId, conversationId }: { companyId: string; conversationId: string },
 ): Promise<OwnDetails | null> {

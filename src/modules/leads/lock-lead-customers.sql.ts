@@ -10,13 +10,13 @@ export function customerKey({ contactId, conversationId }: LeadCustomer): string
 }
 
 /**
- * Locks customers, against concurrent requests for their leads, until the transaction ends. A concurrent request for a
- * lead of one, or a reopening, waits and then sees the result of this transaction.
+ * Locks the customers of leads, by their contacts or conversations, until the transaction ends. A concurrent request for
+ * a lead of one, or a reopening, waits and then sees the result of this transaction.
  *
  * Isolation: read committed; conversations of visitors before contacts, each in the order of their ids. The lock mode
  * allows other rows to reference a contact meanwhile.
  */
-export async function lockCustomers(
+export async function lockLeadCustomers(
   tx: Transaction<DB>,
   companyIds: readonly string[],
   customers: readonly LeadCustomer[],
