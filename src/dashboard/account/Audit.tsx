@@ -13,7 +13,7 @@ import { useFormat } from '../words/format.ts'
 import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
-import { AuditEntry, isKnown } from './AuditEntry.tsx'
+import { AuditEntry, isKnownAuditAction } from './AuditEntry.tsx'
 import type { AuditSearch } from './search.ts'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditKindWords } from './words-audit-kinds.ts'
@@ -95,7 +95,7 @@ function Choices({ filters }: { filters: Filters<AuditSearch> }) {
     {
       name: 'action',
       data: (words?.actions ?? [])
-        .map((value) => ({ value, label: isKnown(value) ? actions(value) : value }))
+        .map((value) => ({ value, label: isKnownAuditAction(value) ? actions(value) : value }))
         .toSorted((a, b) => format.compare(a.label, b.label)),
     },
     {

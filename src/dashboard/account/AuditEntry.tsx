@@ -14,11 +14,13 @@ import { auditWords } from './words-audit.ts'
 /** The name of the act in an audit entry; a code that this version does not know is shown unchanged. */
 export function AuditAction({ action }: { action: string }): ReactNode {
   const t = useWords(auditActionWords)
-  return isKnown(action) ? t(action) : <Ltr>{action}</Ltr>
+  return isKnownAuditAction(action) ? t(action) : <Ltr>{action}</Ltr>
 }
 
 /** Returns whether this version has a text for the action of an audit entry. */
-export function isKnown(action: string): action is keyof (typeof auditActionWords)['en'] {
+export function isKnownAuditAction(
+  action: string,
+): action is keyof (typeof auditActionWords)['en'] {
   return Object.hasOwn(auditActionWords.en, action)
 }
 

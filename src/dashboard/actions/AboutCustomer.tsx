@@ -25,8 +25,8 @@ export function identityWord(identity: ActionIdentity) {
   return identity === 'none' ? 'none_identity' : identity
 }
 
-/** Returns the names of the channels that do not verify the sender. */
-export function useUnverified(): string {
+/** Returns the names of the channels that do not verify the sender, as one text. */
+export function useUnverifiedChannels(): string {
   const channel = useWords(channelWords)
   return useFormat().list(UNVERIFIED.map((type) => channel(type)))
 }
@@ -39,7 +39,7 @@ export function AnybodyAsks({
 }: Pick<ActionView, 'identity' | 'offeredOn' | 'shown'>) {
   const t = useWords(actionsWords)
   const { list } = useFormat()
-  const channels = useUnverified()
+  const channels = useUnverifiedChannels()
   if (identity !== 'none') return null
   if (offeredOn === 'verified') {
     return <p className={layout.help}>{t('identity_channels', { channels })}</p>
@@ -58,7 +58,7 @@ export function AnybodyAsks({
  */
 export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
-  const channels = useUnverified()
+  const channels = useUnverifiedChannels()
   const identity = form.watch('identity')
   const offeredOn = offeredOnOf(form.watch())
   return (

@@ -6,7 +6,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { useUnverified } from './AboutCustomer.tsx'
+import { useUnverifiedChannels } from './AboutCustomer.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
 import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
@@ -23,7 +23,7 @@ export function SeenFields({
   answer: string | null
 }) {
   const t = useWords(actionsWords)
-  const channels = useUnverified()
+  const channels = useUnverifiedChannels()
   const shown = form.watch('shown')
   const leaves = leavesOf(answer).filter(({ path }) => shown.every((field) => field.path !== path))
   const isOpen = form.watch('identity') === 'none' && offeredOnOf(form.watch()) === 'all'
@@ -84,7 +84,7 @@ export function SeenFields({
 function PublicFields({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const { list } = useFormat()
-  const channels = useUnverified()
+  const channels = useUnverifiedChannels()
   const shown = form.watch('shown')
   const names = form.watch('parameters').map(({ name }) => name)
   const label =

@@ -15,7 +15,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Toolbar } from '../parts/List.tsx'
 import { Banner, Empty, Failed } from '../parts/Page.tsx'
 import { IconButton } from '../parts/IconButton.tsx'
-import { usePhone } from '../parts/use-phone.ts'
+import { useIsPhoneWidth } from '../parts/use-is-phone-width.ts'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentAside } from './AppointmentPanel.tsx'
 import { AppointmentList } from './AppointmentList.tsx'
@@ -115,7 +115,7 @@ export function Appointments() {
 /** Returns the filters of the calendar. A phone has space for one day. */
 function useShown(): CalendarSearch {
   const search = useSearch({ from: '/p/$company/appointments' })
-  const isPhone = usePhone()
+  const isPhone = useIsPhoneWidth()
   return isPhone && search.view === undefined ? { ...search, view: 'day' } : search
 }
 

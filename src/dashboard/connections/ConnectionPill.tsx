@@ -4,7 +4,10 @@ import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { connectionsWords } from './words.ts'
 
-/** The state of a connection: off, failing when each call of the last 24 hours failed, or on. */
+/**
+ * The state of a connection: off, idle where the plan has no calls, failing when each call of the last 24 hours failed,
+ * or on.
+ */
 export function ConnectionPill({
   isOn,
   figures,

@@ -17,7 +17,7 @@ import { contactsWords } from './words.ts'
 
 type Progress = { done: number; failed: number; fault: unknown; isOver: boolean }
 
-/** A dialog that tags the selected contacts, one after the other, and shows the progress. */
+/** A dialog that gives the selected contacts a tag or takes it away, one after the other, and shows the progress. */
 export function BulkTags({
   act,
   contacts,

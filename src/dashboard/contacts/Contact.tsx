@@ -19,7 +19,7 @@ import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import layout from '../parts/layout.module.css'
-import { Appointments, Conversations, Leads, Runs } from './ContactPanels.tsx'
+import { AppointmentsPanel, ConversationsPanel, LeadsPanel, RunsPanel } from './ContactPanels.tsx'
 import { ContactTimeline } from './ContactTimeline.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
@@ -87,10 +87,10 @@ export function Contact() {
       />
       <div className={layout.columns}>
         <div className={layout.stack}>
-          <Conversations contactId={contact.id} />
-          {setUp && contact.phone !== null && <Runs phone={contact.phone} />}
-          <Leads contactId={contact.id} />
-          <Appointments contactId={contact.id} />
+          <ConversationsPanel contactId={contact.id} />
+          {setUp && contact.phone !== null && <RunsPanel phone={contact.phone} />}
+          <LeadsPanel contactId={contact.id} />
+          <AppointmentsPanel contactId={contact.id} />
           <ContactTimeline contactId={contact.id} />
         </div>
         <div className={layout.stack}>

@@ -45,7 +45,7 @@ function RowsPanel<Item>({
 }
 
 /** The panel with a contact's conversations. */
-export function Conversations({ contactId }: { contactId: string }) {
+export function ConversationsPanel({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
   const api = useApi()
@@ -85,7 +85,7 @@ export function Conversations({ contactId }: { contactId: string }) {
 }
 
 /** The panel with the runs of flows that were started for a phone number. */
-export function Runs({ phone }: { phone: string }) {
+export function RunsPanel({ phone }: { phone: string }) {
   const t = useWords(contactWords)
   const api = useApi()
   const companyId = useCompanyId()
@@ -119,7 +119,7 @@ export function Runs({ phone }: { phone: string }) {
 }
 
 /** The panel with a contact's leads. */
-export function Leads({ contactId }: { contactId: string }) {
+export function LeadsPanel({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()
   useLiveQuery('lead', api.listKey('leads'))
@@ -150,7 +150,7 @@ export function Leads({ contactId }: { contactId: string }) {
 }
 
 /** The panel with a contact's appointments. */
-export function Appointments({ contactId }: { contactId: string }) {
+export function AppointmentsPanel({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const nameOfStatus = useWords(appointmentStatusWords)
   const api = useApi()

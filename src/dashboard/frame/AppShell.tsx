@@ -8,7 +8,7 @@ import { LiveProvider } from '../app/live.tsx'
 import { OwnPages } from './OwnPages.tsx'
 import { useCompanies, useSession } from '../app/session.ts'
 import { HoldBanner } from './HoldBanner.tsx'
-import { SideBar, Item } from './SideBar.tsx'
+import { SideBar, NavigationLink } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { LAST_COMPANY } from './start.ts'
 import { appWords } from './words.ts'
@@ -65,7 +65,7 @@ function BottomBar() {
       <nav className={styles.bottom} aria-label={t('navigation')}>
         {ON_PHONES.map((word) => {
           const item = items.find((one) => one.word === word)
-          return item && <Item key={word} item={item} />
+          return item && <NavigationLink key={word} item={item} />
         })}
         <UnstyledButton className={styles.item} onClick={() => setOpen(true)}>
           <Icon name="menu" />

@@ -3,7 +3,7 @@ import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { appWords } from './words.ts'
 
-/** Returns a banner that says why nothing can be changed while the account moves, and what to do. */
+/** A banner that says why nothing can be changed while the account moves, and what to do; nothing at other times. */
 export function HoldBanner() {
   const t = useWords(appWords)
   const { hold } = useSession().account

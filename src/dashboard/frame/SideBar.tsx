@@ -46,7 +46,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
           <div key={word ?? 'first'} className={styles.group}>
             {word !== null && <div className={styles.groupName}>{t(word)}</div>}
             {own.map((item) => (
-              <Item key={item.word} item={item} {...(onGo && { onGo })} />
+              <NavigationLink key={item.word} item={item} {...(onGo && { onGo })} />
             ))}
           </div>
         )
@@ -56,7 +56,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
 }
 
 /** A link of the navigation, with a count for waiting customers or failing endpoints. */
-export function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
+export function NavigationLink({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
   const t = useWords(appWords)
   const company = useCompany()
   return (

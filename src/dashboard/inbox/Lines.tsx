@@ -21,7 +21,7 @@ import { now } from '../words/now.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useReasonName } from './Marks.tsx'
-import { People } from './ThreadHead.tsx'
+import { AssigneeItems } from './ThreadHead.tsx'
 
 /**
  * The messages and entries of a conversation, oldest first. The list scrolls from its end: the newest line stays
@@ -182,7 +182,7 @@ function HandoverCard({
             <Button size="xs">{t('assign_to')}</Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <People acts={acts} />
+            <AssigneeItems acts={acts} />
           </Menu.Dropdown>
         </Menu>
         <Button size="xs" disabled={acts.isBusy} onClick={acts.giveBack}>

@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { readDraft, useDraft, useNote } from './drafts.ts'
+import { readDraft, useReplyDraft, useNoteDraft } from './drafts.ts'
 import { peopleQuery } from './inbox-queries.ts'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
@@ -29,8 +29,8 @@ export function NoteWriter({
   const t = useWords(composerWords)
   const api = useApi()
   const { isBusy, run } = useApiMutation()
-  const [draft, setDraft] = useDraft(id)
-  const [own, changeNote] = useNote(id)
+  const [draft, setDraft] = useReplyDraft(id)
+  const [own, changeNote] = useNoteDraft(id)
   // A reply that can no longer be sent may become a note here; it is one once it is edited.
   const isOfReply = !composer.mayText && own.text === '' && draft !== ''
   const text = isOfReply ? draft : own.text

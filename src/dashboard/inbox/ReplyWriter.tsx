@@ -13,7 +13,7 @@ import { findUnfilled } from '../../rules/text/placeholders.ts'
 import { measureText } from '../../rules/text/text-length.ts'
 import { AttachButton } from './AttachButton.tsx'
 import styles from './composer.module.css'
-import { prependToDraft, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
+import { prependToDraft, readDraft, useReplyDraft, useFileDraft, writeDraft } from './drafts.ts'
 import { send } from './outbox.ts'
 import { SavedReplies } from './SavedReplies.tsx'
 import { Writer, WriterFoot, type Asked, type Suggestion } from './Writer.tsx'
@@ -28,8 +28,8 @@ const MAX_SUGGESTED = 8
 function useReply({ id, channelType, composer }: ConversationDetail) {
   const t = useWords(composerWords)
   const companyId = useCompanyId()
-  const [text, setText] = useDraft(id)
-  const [{ file }, changeFile] = useFile(id)
+  const [text, setText] = useReplyDraft(id)
+  const [{ file }, changeFile] = useFileDraft(id)
   const setFile = (next: FileView | null) => changeFile(() => ({ file: next }))
   const { media } = capabilitiesOf(channelType)
   const length = measureText(text, composer.unit)

@@ -7,7 +7,7 @@ import { ReadState } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
-import { useDraft, useTemplate } from './drafts.ts'
+import { useReplyDraft, useTemplateDraft } from './drafts.ts'
 import { FillTemplate } from './FillTemplate.tsx'
 import { send } from './outbox.ts'
 import { WriterFoot } from './Writer.tsx'
@@ -29,8 +29,8 @@ export function TemplatePicker({
   const list = useQuery(
     api.get('conversations/:conversationId/templates', { conversationId: conversation.id }),
   )
-  const [draft] = useDraft(conversation.id)
-  const [{ templateId: chosenId, values }, change] = useTemplate(conversation.id)
+  const [draft] = useReplyDraft(conversation.id)
+  const [{ templateId: chosenId, values }, change] = useTemplateDraft(conversation.id)
   const choose = (templateId: string | null) => {
     change(() => ({ templateId, values: null }))
     // The template in progress stays visible, even when a text may be sent again.

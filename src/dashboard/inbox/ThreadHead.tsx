@@ -141,7 +141,7 @@ function AssignMenu({
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <People acts={acts} />
+        <AssigneeItems acts={acts} />
         <Menu.Divider />
         {assignee && <Menu.Item onClick={() => acts.assign(null)}>{t('assign_nobody')}</Menu.Item>}
         {handledBy === 'staff' && status === 'open' && (
@@ -153,7 +153,7 @@ function AssignMenu({
 }
 
 /** Menu items of the members who can be assigned, with the signed-in member first. */
-export function People({ acts }: { acts: ConversationActs }) {
+export function AssigneeItems({ acts }: { acts: ConversationActs }) {
   const t = useWords(threadWords)
   const api = useApi()
   const { person } = useSession()

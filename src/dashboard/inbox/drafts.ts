@@ -28,7 +28,7 @@ export function prependToDraft(conversationId: string, text: string): void {
 }
 
 /** Returns the draft of a reply and a function that changes it. */
-export function useDraft(conversationId: string): [string, (text: string) => void] {
+export function useReplyDraft(conversationId: string): [string, (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => readDraft(conversationId))
   const write = useCallback((next: string) => writeDraft(conversationId, next), [conversationId])
   return [text, write]
@@ -50,15 +50,15 @@ const NO_TEMPLATE: UnsentTemplate = { templateId: null, values: null }
  * Returns the unsent note of a conversation and a function that changes it. Notes are stored apart from replies, so
  * that an internal text never appears in the reply field.
  */
-export const useNote = (conversationId: string) =>
+export const useNoteDraft = (conversationId: string) =>
   useStoredDraft('wasla.note.', conversationId, NO_NOTE)
 
 /** Returns the file that is attached to the unsent reply, and a function that changes it. */
-export const useFile = (conversationId: string) =>
+export const useFileDraft = (conversationId: string) =>
   useStoredDraft('wasla.file.', conversationId, NO_FILE)
 
 /** Returns the template that is being filled in for a conversation, and a function that changes it. */
-export const useTemplate = (conversationId: string) =>
+export const useTemplateDraft = (conversationId: string) =>
   useStoredDraft('wasla.template.', conversationId, NO_TEMPLATE)
 
 type Change<Stored> = (begun: Stored) => Partial<Stored>

@@ -8,8 +8,9 @@ export type Tab = (typeof TABS)[number]
 export const SORTS = ['waiting', 'closing', 'newest'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** The choices of two filters, in minutes: the minimum waiting time, and the maximum time until the window closes. */
+/** The choices of the filter by the minimum waiting time, in minutes. */
 export const WAITING = ['15', '60', '240', '1440'] as const
+/** The choices of the filter by the maximum time until the service window closes, in minutes. */
 export const CLOSING = ['60', '120', '240'] as const
 
 /** The filters and the order of the inbox, which are part of the URL. */

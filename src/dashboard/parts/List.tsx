@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './list.module.css'
-import { usePhone } from './use-phone.ts'
+import { useIsPhoneWidth } from './use-is-phone-width.ts'
 import { partsWords } from './words.ts'
 import { useFormat } from '../words/format.ts'
 import { Drawer } from './Modal.tsx'
@@ -22,7 +22,7 @@ export function Toolbar({
   /** The number of active filters. Undefined where the children are not filters. */
   count?: number | undefined
 }) {
-  const isPhone = usePhone()
+  const isPhone = useIsPhoneWidth()
   const isSheet = isPhone && count !== undefined && children != null
   return (
     <div className={styles.toolbar}>

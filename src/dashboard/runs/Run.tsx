@@ -11,7 +11,7 @@ import { ShowMore } from '../parts/ListTable.tsx'
 import { Details, PageHeader, Panel, ReadState, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { usePhone } from '../parts/use-phone.ts'
+import { useIsPhoneWidth } from '../parts/use-is-phone-width.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -78,7 +78,7 @@ export function Run() {
 /** The course of the run: step by step, or on the map of the flow, for which a phone has no space. */
 function RunCourse({ run, readAt }: ShownRun) {
   const t = useWords(runsWords)
-  const isPhone = usePhone()
+  const isPhone = useIsPhoneWidth()
   const { view } = useSearch({ from: '/p/$company/runs/$run' })
   const navigate = useNavigate({ from: '/p/$company/runs/$run' })
   const isMap = view === 'map' && !isPhone

@@ -17,7 +17,7 @@ import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { replayOf } from './replay.ts'
 import styles from './runs.module.css'
-import { LOOKS, RunSteps } from './RunSteps.tsx'
+import { STEP_LOOKS, RunSteps } from './RunSteps.tsx'
 import { stepsAgain, type ShownRun } from './steps-again.ts'
 import { runsWords } from './words.ts'
 
@@ -68,7 +68,7 @@ function Shown({
     at: (stepId) => {
       const visit = replay.visits.get(stepId)
       if (!visit) return null
-      const [tone, icon] = LOOKS[visit.status]
+      const [tone, icon] = STEP_LOOKS[visit.status]
       const time = format.timeWithSeconds(visit.startedAt)
       const said = t(`step_${visit.status}`)
       return {

@@ -12,7 +12,7 @@ import styles from './runs.module.css'
 import { runsWords } from './words.ts'
 
 /** The tone and icon of each status of a step. */
-export const LOOKS = {
+export const STEP_LOOKS = {
   started: ['busy', 'clock'],
   done: ['ok', 'check'],
   failed: ['bad', 'close'],
@@ -34,7 +34,7 @@ export function RunSteps({ steps }: { steps: readonly RunStepView[] }) {
     <Timeline
       label={t('steps')}
       moments={steps.map((step) => {
-        const [tone, icon] = LOOKS[step.status]
+        const [tone, icon] = STEP_LOOKS[step.status]
         return { key: String(step.number), tone, icon, content: <Step step={step} /> }
       })}
     />

@@ -116,7 +116,7 @@ const FROM_TOKENS = {
   '--mantine-shadow-xl': 'var(--w-shadow)',
 }
 
-/** Both colour schemes use the same tokens, whose values change with the scheme. */
+/** Sets Mantine's colours to the tokens, whose values change with the colour scheme. */
 export const fromTokens: CSSVariablesResolver = () => ({
   variables: {},
   light: FROM_TOKENS,

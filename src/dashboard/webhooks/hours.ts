@@ -3,7 +3,7 @@ import { now } from '../words/now.ts'
 
 type Sum = { hour: string; attempts: number; failures: number }
 
-/** Returns the last hours up to the present one, oldest first. An hour without attempts has zeros. */
+/** Returns the attempts of each of the last hours up to the present one, oldest first; zeros for an hour without any. */
 export function lastHours(sums: readonly Sum[], count: number): Sum[] {
   const known = new Map(sums.map((sum) => [Date.parse(sum.hour), sum]))
   const nowMs = now().getTime()

@@ -35,8 +35,8 @@ type SearchedObject = {
 }
 
 /**
- * Converts the log's filters in the URL to a query of the API. Returns null when the search text can be no id, so that
- * nothing matches.
+ * Converts the log's filters in the URL to a query of the API, and asks the API of which kind a searched id is. Returns
+ * null when the search text can be no id, so that nothing matches.
  */
 export async function readFilter(
   api: Api,

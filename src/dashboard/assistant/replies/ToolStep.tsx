@@ -47,14 +47,14 @@ export function useToolTitle(): (step: StepView) => ReactNode {
     return (
       <>
         {isDone === false && state === 'done' ? t('not_done', { what: words }) : words}{' '}
-        {name !== null && known !== 'search_knowledge' && <Chip name={name} />}
+        {name !== null && known !== 'search_knowledge' && <ToolChip name={name} />}
       </>
     )
   }
 }
 
 /** The name of a tool, as the model knows it. */
-export function Chip({ name }: { name: string }) {
+export function ToolChip({ name }: { name: string }) {
   return (
     <span className={styles.chip}>
       <Ltr>{name}</Ltr>

@@ -11,7 +11,7 @@ import { Rich, useWords } from '../../words/use-words.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
 import {
-  Chip,
+  ToolChip,
   ToolArguments,
   isAgreement,
   toolOf,
@@ -257,7 +257,7 @@ function Chosen({ name }: { name: string }) {
     <>
       {' '}
       {known === null ? (
-        <Rich words={stepWords} say="chose_action" with={{ action: <Chip name={name} /> }} />
+        <Rich words={stepWords} say="chose_action" with={{ action: <ToolChip name={name} /> }} />
       ) : (
         t(`chose_${known}`)
       )}

@@ -23,7 +23,7 @@ import { BuilderContext, type BuilderData } from '../builder-context.ts'
 import { BottomDrawer, type DraftProblem } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
 import { Outline } from './Outline.tsx'
-import { rowsOf, TRIGGER_KEY } from './outline-rows.ts'
+import { outlineRowsOf, TRIGGER_KEY } from './outline-rows.ts'
 import { OpenPanel } from './OpenPanel.tsx'
 import { Unsaved } from './Unsaved.tsx'
 import { useDraft, type Saving } from './use-draft.ts'
@@ -190,7 +190,7 @@ function Drawing({
   if (isList) {
     return (
       <div className={styles.scroll}>
-        <Outline rows={rowsOf(tree)} selected={selected} acts={acts} worstAt={worstAt} />
+        <Outline rows={outlineRowsOf(tree)} selected={selected} acts={acts} worstAt={worstAt} />
       </div>
     )
   }

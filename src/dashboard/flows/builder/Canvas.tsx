@@ -20,8 +20,8 @@ import styles from './map.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
-import { keysOfNode, type NodeActs } from './node-acts.ts'
-import { useReplay, useReplayed, wentBy } from './replayed.ts'
+import { handleNodeKey, type NodeActs } from './node-acts.ts'
+import { useRunStateAt, useReplayed, wentBy } from './replayed.ts'
 import { NodeText, WorstMark } from './NodeText.tsx'
 import { StepFigures } from './StepFigures.tsx'
 import { TRIGGER_KEY } from './outline-rows.ts'
@@ -272,7 +272,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
   const key = keyOfBox(box)
   const step = node?.kind === 'step' ? stepAt(builder.draft, node.stepId) : undefined
   const isPill = node !== null && (step === undefined || isEnd(step))
-  const run = useReplay(box, layout)
+  const run = useRunStateAt(box, layout)
   const worst = node === null || node.kind === 'step' ? worstAt(node && node.stepId) : null
   const isActive = selected === key
   const isFirst = node === null && !layout.boxes.some((one) => keyOfBox(one) === selected)
@@ -296,7 +296,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
       className={styles.node}
       onClick={open}
       onKeyDown={(event) => {
-        if (!goTo(event, box, layout)) keysOfNode(event, node, acts)
+        if (!goTo(event, box, layout)) handleNodeKey(event, node, acts)
       }}
     >
       <NodeText node={node} isPill={isPill} />

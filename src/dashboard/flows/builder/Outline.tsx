@@ -16,7 +16,7 @@ import type { TreeNode } from '../draft/tree.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import { TRIGGER_KEY, type OutlineRow } from './outline-rows.ts'
 import type { NodeActs } from './node-acts.ts'
-import { keysOfNode } from './node-acts.ts'
+import { handleNodeKey } from './node-acts.ts'
 
 /** The flow as a list of its steps, for the keyboard, screen readers and phones. */
 export function Outline({
@@ -59,7 +59,7 @@ export function Outline({
       focus(go[event.key])
       return
     }
-    keysOfNode(event, node, acts)
+    handleNodeKey(event, node, acts)
   }
   const name = triggers(draft.trigger.kind)
   const { title } = triggerSummary(draft.trigger, say)

@@ -16,7 +16,7 @@ export type NodeActs = {
 }
 
 /** Handles the keys of one node: Enter opens, Delete removes, + adds before it, Ctrl C and Ctrl V copy and paste. */
-export function keysOfNode(event: KeyboardEvent, node: TreeNode | null, acts: NodeActs): void {
+export function handleNodeKey(event: KeyboardEvent, node: TreeNode | null, acts: NodeActs): void {
   const place = node?.place ?? START
   const isWithControl = event.ctrlKey || event.metaKey
   const act = ((): (() => void) | null => {

@@ -13,7 +13,7 @@ export type OutlineRow = {
 }
 
 /** Returns the nodes of a flow's tree as rows of an indented list, from top to bottom. */
-export function rowsOf({ start, loose }: FlowTree): OutlineRow[] {
+export function outlineRowsOf({ start, loose }: FlowTree): OutlineRow[] {
   const rows: OutlineRow[] = []
   const visit = (
     node: TreeNode,

@@ -24,7 +24,7 @@ export function wentBy({ from, exit }: Line, { wentBy: went }: Replayed): 'yes' 
  * Returns the state of a run at a box, or null where the map shows no run. An end has no state: its line was taken or
  * not.
  */
-export function useReplay(box: Box, { lines }: Layout) {
+export function useRunStateAt(box: Box, { lines }: Layout) {
   const replayed = useReplayed()
   if (!replayed) return null
   const { node } = box

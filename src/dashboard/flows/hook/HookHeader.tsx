@@ -13,7 +13,7 @@ import styles from './hook.module.css'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
-/** The visible part of the URL, and the acts on it. */
+/** The head of a flow's hook: the visible part of its URL, and the acts on it. */
 export function HookHeader({
   flow,
   onMade,

@@ -72,7 +72,7 @@ const LIKELY = {
   language: /lang|locale|لغة/i,
 } as const
 
-/** Returns the path of the value that most likely is the field, judged by its name. */
+/** Returns the path of the value that most likely is the field, judged by its name; null if none seems to be. */
 export function likelyPath(rows: readonly BodyRow[], field: keyof typeof LIKELY): string | null {
   return (
     rows.find(({ name, isLeaf, path }) => isLeaf && path && LIKELY[field].test(name))?.path ?? null

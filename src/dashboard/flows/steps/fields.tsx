@@ -378,7 +378,7 @@ export function MaybeNumber({
   )
 }
 
-/** Returns the id of the step to which a field of the draft belongs. */
+/** Returns the id of the step to which a field of the draft belongs; null for a field outside of steps. */
 export function stepOf(at: string): string | null {
   return /^steps\.([A-Za-z0-9_-]+)/.exec(at)?.[1] ?? null
 }

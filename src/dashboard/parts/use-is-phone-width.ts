@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 
 /** Returns whether the window is as narrow as a phone's, where there is one column and filters are in a sheet. */
-export function usePhone(): boolean {
+export function useIsPhoneWidth(): boolean {
   return useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
 }
 
