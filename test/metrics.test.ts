@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
 import { MINUTE_MS } from '../src/core/limits/units.ts'
-import { createMetrics, type Sources } from '../src/infra/metrics.ts'
+import { createMetrics, type GaugeSources } from '../src/infra/metrics.ts'
 import { createService } from '../src/app/create-service.ts'
 import { postHook, ORDER } from './support/post-hook.ts'
 import { connectionUrl, createWorld, type World } from './support/test-service.ts'
@@ -201,7 +201,7 @@ test('a process that only works answers for its health and metrics alone', async
 })
 
 describe('the metrics', () => {
-  const sources: Sources = {
+  const sources: GaugeSources = {
     readWaiting: () => Promise.reject(new Error('away')),
     deliveriesInFlight: () => 3,
     runsInFlight: () => 2,

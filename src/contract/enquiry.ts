@@ -13,8 +13,9 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) =>
     schema.nullish(),
   )
 /**
- * An enquiry. `leadId` is chosen by the page: an enquiry that is sent twice counts once. `homepage` is a honeypot that
- * only robots fill in. `openedAt` is the time at which the form was shown.
+ * A visitor's enquiry by the form on a merchant's website. `leadId` is chosen by the page: an enquiry that is sent
+ * twice counts once. `homepage` is a honeypot that only robots fill in. `openedAt` is the time at which the form was
+ * shown.
  */
 export const Enquiry = z.strictObject({
   channelToken: z.string().max(ENQUIRY_LIMITS.idChars).optional(),

@@ -16,7 +16,7 @@ export type EventVersion = {
 
 const SHAPES: Record<ApiVersion, EventVersion['shape']> = { '2026-10': (_type, data) => data }
 
-/** All versions, oldest first. */
+/** All versions of the payloads of events, oldest first. */
 export const EVENT_VERSIONS: readonly EventVersion[] = API_VERSIONS.map((version) => ({
   version,
   shape: SHAPES[version],

@@ -6,9 +6,10 @@ import { networksOf } from '../rules/addresses/networks.ts'
 const MAX_ADDRESSES = 50_000
 
 /**
- * Creates a sliding-window rate limit for each address: at most `max` admitted requests of one address in any `windowMs`,
- * by default the limit of check 1 of a hook. Refused requests do not count, so a client that keeps trying is admitted
- * again as its window slides. The /56 and the /48 of an IPv6 address have windows too, with a multiple of the limit.
+ * Creates a sliding-window rate limit for each address: at most `max` admitted requests of one address in any
+ * `windowMs`, by default the limit of check 1 of a hook. Refused requests do not count, so a client that keeps trying
+ * is admitted again as its window slides. The /56 and the /48 of an IPv6 address have windows too, with a multiple of
+ * the limit.
  *
  * Memory is bounded by two generations of addresses: a new one begins every window, or when one is full, and drops
  * addresses that were silent for a whole generation. A flood of addresses can only evict others, which then may send

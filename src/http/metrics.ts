@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { METRICS_LIMITS } from '../core/limits/deliveries.ts'
-import type { Metrics, Sources, Waiting } from '../infra/metrics.ts'
+import type { Metrics, GaugeSources, WaitingFigures } from '../infra/metrics.ts'
 import type { Context } from '../infra/context.ts'
 import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
 
@@ -14,7 +14,7 @@ export type MetricsDeps = {
   /** The token that a scrape must send. Null while the metrics are switched off. */
   metricsToken: string | null
   /** Values that a scrape reads from the process. */
-  sources: Omit<Sources, 'readWaiting'>
+  sources: Omit<GaugeSources, 'readWaiting'>
 }
 
 /** Creates the handler of `/metrics`, which returns null when the client may not read it. */
@@ -25,10 +25,10 @@ export function createMetricsPage({
   metricsToken,
   sources,
 }: Pick<Context, 'db' | 'clock'> & MetricsDeps) {
-  let reading: Promise<Waiting> | null = null
+  let reading: Promise<WaitingFigures> | null = null
 
   /** Reads once at a time, however many scrapes wait while the database is slow. */
-  function readWaiting(): Promise<Waiting> {
+  function readWaiting(): Promise<WaitingFigures> {
     reading ??= measureWaiting(db, clock.now()).finally(() => {
       reading = null
     })

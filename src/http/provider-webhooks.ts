@@ -172,7 +172,9 @@ async function handshake(
     : { status: 403, isSigned: false }
 }
 
-/** The path of a webhook address. Its cell code is for routers in front of the service: it is optional, and not checked. */
+/**
+ * The path of a webhook address. Its cell code is for routers in front of the service: it is optional, and not checked.
+ */
 const ADDRESS = new RegExp(
   `^${WEBHOOKS_PREFIX}([a-z_]+)(?:/${CELL_PATTERN})?(?:/(${UUID_PATTERN}))?$`,
 )

@@ -59,7 +59,7 @@ const words = defineWords({
  * Returns the text of a notice, its subject as an e-mail, and its parts as template values. A link has a separate
  * line.
  */
-export function appointmentWords(facts: Facts): {
+export function writeAppointmentNotice(facts: Facts): {
   subject: string
   text: string
   title: string

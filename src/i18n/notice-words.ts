@@ -97,7 +97,7 @@ export type NoticeFacts = {
 }
 
 /** Returns the title and text of a notice in both languages. */
-export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
+export function writeNoticeTexts(facts: NoticeFacts): NoticeView['words'] {
   return { ar: wordsIn('ar', facts), en: wordsIn('en', facts) }
 }
 
@@ -188,7 +188,7 @@ export function noticeMail(
   subject: string
   text: string
 } {
-  const { ar, en } = noticeWords(bare(facts))
+  const { ar, en } = writeNoticeTexts(bare(facts))
   return {
     subject: `${withoutIsolates(en.title)} | ${withoutIsolates(ar.title)}`,
     text: [

@@ -25,7 +25,7 @@ export type DeliveryMeter = {
 }
 
 /** Values that a scrape reads from the database. Ages in seconds, null when there is none. */
-export type Waiting = {
+export type WaitingFigures = {
   oldestSeconds: { due: number | null; postponed: number | null; held: number | null }
   counts: { due: number; scheduled: number; held: number }
 }
@@ -33,9 +33,9 @@ export type Waiting = {
 type Sockets = { sockets: number; idle: number; waiting: number }
 
 /** The functions from which a scrape reads gauges. */
-export type Sources = {
+export type GaugeSources = {
   /** Rejects when the database does not answer in time: its gauges are then left out. */
-  readWaiting(): Promise<Waiting>
+  readWaiting(): Promise<WaitingFigures>
   deliveriesInFlight(): number
   runsInFlight(): number
   /** Sockets by the name of the outbound client. */
@@ -51,7 +51,7 @@ export type Metrics = {
   /** Counts a checked text of the assistant's model. */
   guarded(outcome: GuardOutcome): void
   /** Reads the gauges and writes everything in the text format of Prometheus. */
-  write(sources: Sources): Promise<string>
+  write(sources: GaugeSources): Promise<string>
   contentType: string
   stop(): void
 }
@@ -180,7 +180,7 @@ function gaugeWaiting(registry: Registry) {
     '1 when the gauges of waiting deliveries could be read at this scrape',
   )
   return {
-    async read(readWaiting: Sources['readWaiting']): Promise<void> {
+    async read(readWaiting: GaugeSources['readWaiting']): Promise<void> {
       oldest.reset()
       waiting.reset()
       databaseRead.set(0)
@@ -214,7 +214,7 @@ function gaugeProcess(registry: Registry) {
   const loop = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   loop.enable()
   return {
-    read({ deliveriesInFlight, runsInFlight, outbound }: Sources): void {
+    read({ deliveriesInFlight, runsInFlight, outbound }: GaugeSources): void {
       inFlight.set(deliveriesInFlight())
       runs.set(runsInFlight())
       for (const [client, read] of Object.entries(outbound)) {

@@ -14,7 +14,7 @@ import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable
 import { fact } from '../core/facts/fact.ts'
 import { MAIL_LIMITS } from '../core/limits/accounts.ts'
 import type { Mailer } from '../infra/mail/mailer.ts'
-import { appointmentWords } from '../i18n/appointment-words.ts'
+import { writeAppointmentNotice } from '../i18n/appointment-words.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { mailAgainAt } from './retry-mail.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
@@ -28,7 +28,7 @@ type Deps = WorkDeps & {
 /** Creates the worker that sends customers notices about their appointments. */
 export function createAppointmentNoticesWorker(context: Context, deps: Deps): ConcurrentWorker {
   const { mailer, publicUrl } = deps
-  const noticeDeps = { formatNotice: appointmentWords, publicUrl, canMail: mailer !== null }
+  const noticeDeps = { formatNotice: writeAppointmentNotice, publicUrl, canMail: mailer !== null }
   return createWorker(
     context,
     {

@@ -3,7 +3,7 @@ import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { fact } from '../core/facts/fact.ts'
 
-/** Completes replies as soon as the provider has accepted their last part, many in one statement. */
+/** The completion of replies whose last message the provider has accepted, many in one statement. */
 export type SentReplies = {
   /** Checks soon which replies the provider has accepted; runs after the outcome of their messages is recorded. */
   note(): void

@@ -27,7 +27,7 @@ import {
   type ClaimedRow,
   type QueueWork,
   type WorkDeps,
-  type Worker,
+  type QueueWorker,
 } from './worker.ts'
 
 /** A claimed job in progress. */
@@ -68,9 +68,9 @@ export function createEffectJobsWorker<
   { begin, ...work }: Kind<Row, Effect, Result>,
   deps: Deps,
   aside?: Aside,
-): Worker<Row> {
+): QueueWorker<Row> {
   const { queue } = work
-  const worker: Worker<Row> = createWorker<Row>(
+  const worker: QueueWorker<Row> = createWorker<Row>(
     context,
     {
       ...work,

@@ -1,6 +1,6 @@
 /**
- * Retention by table, one line each. `sweep.ts` has the other sweeps: daily partitions that are dropped, deliveries that
- * expire, and changes without watchers.
+ * Retention by table, one line each. `sweep.ts` has the other sweeps: daily partitions that are dropped, deliveries
+ * that expire, and changes without watchers.
  *
  * Spec: Retention › Retention periods; Hooks › Idempotency; Hooks › Last request.
  */

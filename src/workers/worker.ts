@@ -48,7 +48,7 @@ export type WorkDeps = {
 }
 
 /** The worker of a queue. */
-export type Worker<Row> = ConcurrentWorker & {
+export type QueueWorker<Row> = ConcurrentWorker & {
   halt(): void
   /** Processes a row that is already claimed for this process. */
   takeOn(row: Row): void
@@ -71,7 +71,7 @@ export function createWorker<Row extends ClaimedRow>(
   { queue, ...work }: QueueWork<Row>,
   deps: WorkDeps,
   aside: Aside = {},
-): Worker<Row> {
+): QueueWorker<Row> {
   const stopping = new AbortController()
   const lookAtLeases = createLookAtLeases({ db, log }, queue)
   const places = createSlots(work.places, () => {

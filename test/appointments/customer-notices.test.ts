@@ -17,7 +17,7 @@ import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../src/core/limits/appointments.ts'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { MailFailed, type Mail } from '../../src/infra/mail/mailer.ts'
-import { appointmentWords } from '../../src/i18n/appointment-words.ts'
+import { writeAppointmentNotice } from '../../src/i18n/appointment-words.ts'
 import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -59,7 +59,7 @@ const book = async (given: Given, more: object = {}) => {
   const customer = customerOf({ name: 'Sara http://evil.example', ...given })
   return booked(await bookable.book({ serviceId, startsAt: soon(), customer, ...more }))
 }
-const DEPS = { formatNotice: appointmentWords, publicUrl: () => world.url, canMail: true }
+const DEPS = { formatNotice: writeAppointmentNotice, publicUrl: () => world.url, canMail: true }
 /** Claims the notices that are due, and sends them as a worker does. Returns the e-mails that the worker would send. */
 async function sendDue() {
   const notices = await claimFrom(world, APPOINTMENT_NOTICE_QUEUE, { limit: 10 })

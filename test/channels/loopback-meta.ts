@@ -5,7 +5,7 @@ import { createServer as createSocketServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createProviderClient } from '../../src/modules/channels/provider/provider-client.ts'
-import { classifyCode } from '../../src/modules/channels/whatsapp/errors.ts'
+import { classifyWhatsAppCode } from '../../src/modules/channels/whatsapp/errors.ts'
 import type { WhatsAppConnection } from '../../src/modules/channels/whatsapp/connection.ts'
 
 export type Seen = {
@@ -24,7 +24,7 @@ export function connectionTo(baseUrl: string): WhatsAppConnection {
     phoneNumberId: '200000000000001',
     businessAccountId: '100000000000001',
     accessToken: 'EAAG-a-secret-token',
-    classifyCode,
+    classifyCode: classifyWhatsAppCode,
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readGraphError, readRefusal } from '../../src/modules/channels/meta/read-graph-error.ts'
-import { classifyCode } from '../../src/modules/channels/whatsapp/errors.ts'
+import { classifyWhatsAppCode } from '../../src/modules/channels/whatsapp/errors.ts'
 
-const readMetaError = (text: string) => readGraphError(text, classifyCode)
+const readMetaError = (text: string) => readGraphError(text, classifyWhatsAppCode)
 const readProviderError = (status: number, text: string, retryAfter?: string) =>
-  readRefusal({ status, body: text, retryAfter }, classifyCode)
+  readRefusal({ status, body: text, retryAfter }, classifyWhatsAppCode)
 
 function body(code: unknown, more: object = {}): string {
   return JSON.stringify({ error: { message: `(#${String(code)}) It failed`, code, ...more } })

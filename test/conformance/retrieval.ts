@@ -2,7 +2,7 @@ import type { Database } from '../../src/infra/database/connect.ts'
 import { searchKnowledge } from '../../src/modules/knowledge/search-knowledge.ts'
 import { prepareChunks } from '../../src/modules/knowledge/prepare-chunks.ts'
 import { replaceChunks } from '../../src/modules/knowledge/index-chunks.ts'
-import { readSynonym } from '../../src/modules/knowledge/synonyms.ts'
+import { synonymRowOf } from '../../src/modules/knowledge/synonyms.ts'
 import { addAccount, addCompany } from '../support/records/accounts.ts'
 import { addSources } from '../support/records/knowledge.ts'
 import { insert, recordsIn } from '../support/records/records.ts'
@@ -70,7 +70,7 @@ export async function setUpShops(db: Database, shops: Record<string, Shop>): Pro
       places.set(sourceId, { shop, id })
     }
     for (const [word, means] of Object.entries(synonyms)) {
-      await insert(world, 'synonym', { companyId, ...readSynonym({ word, means }) })
+      await insert(world, 'synonym', { companyId, ...synonymRowOf({ word, means }) })
     }
   }
   await db.pool.query('analyze')

@@ -14,7 +14,7 @@ export type UploadQuery = z.output<typeof UploadQuery>
 export const FileQuery = PageQuery
 export type FileQuery = PageQuery
 
-/** A file that a customer or a member sent. Its type is determined from its bytes. */
+/** A file of a company: from a customer, or uploaded by a member. Its type is determined from its bytes. */
 export type FileView = {
   id: string
   state: FileState

@@ -24,7 +24,7 @@ export const AddSource = z.discriminatedUnion('kind', [
 ])
 export type AddSource = z.output<typeof AddSource>
 
-/** The name of the file. Its extension determines the kind of document. */
+/** The name of a file that is uploaded as a source. Its extension determines the kind of document. */
 export const UploadSource = z.object({ name: formText(1, KNOWLEDGE_LIMITS.titleChars) })
 export type UploadSource = z.output<typeof UploadSource>
 

@@ -7,7 +7,7 @@ export const wallTime = z
   .regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: ruleCode('wrong_wall_time'), abort: true })
   .transform(minutesOf)
 
-/** The same to `36:00`: past midnight it is the night that follows. */
+/** `09:00` in minutes from midnight, to `36:00`: times past `24:00` are of the following night. */
 export const nightTime = z
   .string()
   .regex(/^(?:([0-2]\d|3[0-5]):[0-5]\d|36:00)$/, {

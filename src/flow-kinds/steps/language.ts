@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { editContact } from './edit-contact.ts'
+import { contactEdit } from './edit-contact.ts'
 import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
@@ -15,6 +15,6 @@ export const LANGUAGE = {
   exits: ({ next }) => ({ next }),
   enter({ language, next }, walk) {
     walk.state.language = language
-    return editContact(walk, next, { language })
+    return contactEdit(walk, next, { language })
   },
 } satisfies StepDefinition<z.infer<typeof schema>>

@@ -5,7 +5,7 @@ import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { readFieldValue, type FieldDesign } from '../../rules/contacts/field-value.ts'
 import { plainDecimal } from '../../rules/text/decimal.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
-import { editContact } from './edit-contact.ts'
+import { contactEdit } from './edit-contact.ts'
 import { filledText, nextStep, stepIssue, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
@@ -31,7 +31,7 @@ export const SET_FIELD = {
     if (value === undefined && walk.contact) {
       return { kind: 'go_on', to: next, detail: fact('field_not_set', { key }), hasFailed: true }
     }
-    return editContact(walk, next, { fields: { [key]: value ?? null } })
+    return contactEdit(walk, next, { fields: { [key]: value ?? null } })
   },
   issues: ({ key }, { fieldKeys }) =>
     fieldKeys.includes(key)

@@ -152,7 +152,10 @@ export function variablesIn(texts: readonly string[], list = listPlaceholders): 
   return [...new Set(names.map((name) => name.slice('vars.'.length)))]
 }
 
-/** Returns how a run continues after a step's message was sent or failed. Spec: Flows › Steps; reading F33. */
+/**
+ * Returns how a run continues after a step's message was sent or failed; null for any other event.
+ * Spec: Flows › Steps; reading F33.
+ */
 export function afterSend(
   step: { next: string | null; onNotSent: string | null },
   input: StepInput,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
-import { editContact } from './edit-contact.ts'
+import { contactEdit } from './edit-contact.ts'
 import { nextStep, stepIssue, type StepDefinition } from './step-design.ts'
 
 const tags = z
@@ -17,7 +17,7 @@ export const TAG = {
   schema,
   exits: ({ next }) => ({ next }),
   enter: ({ add, remove, next }, walk) =>
-    editContact(walk, next, { addTags: add, removeTags: remove }),
+    contactEdit(walk, next, { addTags: add, removeTags: remove }),
   issues: ({ add, remove }) =>
     add.length + remove.length === 0 ? [stepIssue('add', 'tags_given', fact('tags_given'))] : [],
 } satisfies StepDefinition<z.infer<typeof schema>>

@@ -18,9 +18,10 @@ export type WaitingRun = { id: string; mayEnd: boolean }
 export type ChosenTrigger<Candidate> = { candidate: Candidate; endsWaitingRun: boolean }
 
 /**
- * Returns the flow that a message starts; null when none. The order is by kind, then by the best fit, then by the first
- * publication. While a run waits for the message, only triggers that may precede it are considered. A chosen flow with
- * an active run in the conversation is not started again, and no other flow replaces it.
+ * Returns the trigger whose flow a message starts, and whether the waiting run ends; null when none is started. The
+ * order is by kind, then by the best fit, then by the first publication. While a run waits for the message, only
+ * triggers that may precede it are considered. A chosen flow with an active run in the conversation is not started
+ * again, and no other flow replaces it.
  *
  * Spec: Flows › Order of answers to a message; readings F19, F20, F21, F22.
  */

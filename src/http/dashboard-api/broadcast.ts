@@ -6,7 +6,7 @@ import {
   createDraftForFailed,
 } from '../../modules/broadcasts/edit-broadcast.ts'
 import { listRecipients } from '../../modules/broadcasts/list-recipients.ts'
-import { sendTest } from '../../modules/broadcasts/send-test.ts'
+import { sendTestBroadcast } from '../../modules/broadcasts/send-test-broadcast.ts'
 import {
   cancelBroadcast,
   pauseBroadcast,
@@ -39,7 +39,7 @@ export const broadcastRoutes = routes<BroadcastRoutes>()
   .patch(ONE, admins(), body(EditBroadcast), answerAs(editBroadcast))
   .delete(ONE, admins(), answerAs(deleteBroadcast))
   .post(`${ONE}/check`, admins(), answer(checkBroadcast))
-  .post(`${ONE}/test`, admins(), body(TestBroadcast), answerAs(sendTest, 202))
+  .post(`${ONE}/test`, admins(), body(TestBroadcast), answerAs(sendTestBroadcast, 202))
   .post(`${ONE}/start`, admins(), body(StartBroadcast), answerAs(startBroadcast))
   .post(`${ONE}/pause`, admins(), answerAs(pauseBroadcast))
   .post(`${ONE}/resume`, admins(), body(ResumeBroadcast), answerAs(resumeBroadcast))

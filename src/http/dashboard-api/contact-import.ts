@@ -27,8 +27,8 @@ import { streamCsv } from './stream-file.ts'
 /** The end of the path to which a list of contacts is uploaded. */
 export const IMPORT_PATH_END = '/contact-imports'
 /**
- * The media types of files of contacts that may be uploaded. The last one is of old Excel workbooks: browsers on Windows
- * send it with a CSV file.
+ * The media types of files of contacts that may be uploaded. The last one is of old Excel workbooks: browsers on
+ * Windows send it with a CSV file.
  */
 export const IMPORT_TYPES = [
   'text/csv',

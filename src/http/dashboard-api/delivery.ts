@@ -10,7 +10,7 @@ import { countDeliveries, countViews } from '../../modules/deliveries/count-deli
 import { exportDeliveries } from '../../modules/deliveries/export-deliveries.ts'
 import { listDeliveries } from '../../modules/deliveries/list-deliveries.ts'
 import { resendDelivery } from '../../modules/deliveries/resend-delivery.ts'
-import { sendTest } from '../../modules/deliveries/send-test.ts'
+import { sendTestEvent } from '../../modules/deliveries/send-test-event.ts'
 import { showDelivery } from '../../modules/deliveries/show-delivery.ts'
 import { admins } from './access.ts'
 import { answer, answerAs } from './answer.ts'
@@ -37,7 +37,7 @@ export const deliveryRoutes = routes<DeliveryRoutes>()
     '/companies/:companyId/endpoints/:endpointId/tests',
     admins(),
     body(SendTest),
-    answerAs(sendTest, 201),
+    answerAs(sendTestEvent, 201),
   )
 
 const FILES = {

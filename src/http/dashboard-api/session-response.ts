@@ -10,7 +10,7 @@ export function readSignInClient(c: Hc, client: 'browser' | 'program'): SignInCl
   return {
     carrier: client === 'browser' ? 'cookie' : 'bearer',
     userAgent: c.req.header('user-agent') ?? null,
-    address: addressOf(c),
+    address: countedAddressOf(c),
     device: client === 'browser' ? deviceOf(c) : null,
   }
 }
@@ -21,7 +21,7 @@ export function deviceOf(c: Hc): string | null {
 }
 
 /** Returns the address that a request is counted for. */
-export function addressOf(c: Hc): string {
+export function countedAddressOf(c: Hc): string {
   const { env, var: known } = c as Hc<DashboardEnv>
   return known.context.clientAddress(env.incoming)
 }

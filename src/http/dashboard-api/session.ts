@@ -34,7 +34,7 @@ import { ROLES, SIGN_IN_FAILURES, type SignInFailure } from '../../core/vocabula
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
 import { answer } from './answer.ts'
 import {
-  addressOf,
+  countedAddressOf,
   deviceOf,
   sendTokens,
   sendSignIn,
@@ -110,7 +110,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     return c.json(sendTokens(c, client.carrier, tokens), 201)
   })
   .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {
-    const input = { ...c.req.valid('json'), address: addressOf(c) }
+    const input = { ...c.req.valid('json'), address: countedAddressOf(c) }
     const afterwards = await requestPasswordReset(c.var.context, input)
     void afterwards()
     return c.body(null, 204)

@@ -13,7 +13,12 @@ import { sayIn } from '../../i18n/write-text.ts'
 import { COMMA } from '../../core/words/comma.ts'
 import type { Say } from '../../core/words/define-words.ts'
 import { answerPage } from './answer-page.ts'
-import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
+import {
+  hrefOf as hrefOfChoice,
+  withFreeTimes,
+  readMoveChoice,
+  type Offer,
+} from './booking-choice.ts'
 import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
 import { countView } from './count-view.ts'
 import { dayInWords, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
@@ -118,7 +123,7 @@ async function answerMove(c: PageContext, { appointment, shop }: Found, status: 
   const { language } = c.var
   countView(c, shop)
   const t = sayIn(appointmentWords, language)
-  const offer = await offerTimes(c, shop, readMoveChoice(c, shop, appointment))
+  const offer = await withFreeTimes(c, shop, readMoveChoice(c, shop, appointment))
   const now = momentOf(language, appointment.zone, appointment.startsAt)
   return answerPage(c, {
     shop: shopIn(shop, language),

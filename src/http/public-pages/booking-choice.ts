@@ -124,7 +124,7 @@ function readMoment(text: string): Date | null {
 }
 
 /** Adds the free times of the days that are shown to a choice. Spec: Appointments › Slots. */
-export async function offerTimes(c: PageContext, shop: ShopRow, choice: Choice): Promise<Offer> {
+export async function withFreeTimes(c: PageContext, shop: ShopRow, choice: Choice): Promise<Offer> {
   const { context } = c.var
   const { zone, companyId } = shop
   const today = wallDayAt(zone, context.clock.now().getTime())

@@ -6,7 +6,7 @@ import { readCompanyCountry } from '../../modules/messaging/read-written-phone.t
 import { bookingWords } from '../../i18n/pages/booking-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
 import { answerPage } from './answer-page.ts'
-import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
+import { withFreeTimes, readChoice, type Choice } from './booking-choice.ts'
 import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
 import { countView } from './count-view.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
@@ -171,7 +171,7 @@ async function answerOffer(
   }: { typed: BookingForm | null; status: 200 | 409 | 422; notice: string | null },
 ) {
   const { context, language } = c.var
-  const offer = await offerTimes(c, shop, choice)
+  const offer = await withFreeTimes(c, shop, choice)
   const { service } = choice
   const typed = given ?? {
     name: '',

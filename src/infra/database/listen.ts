@@ -78,7 +78,10 @@ type Session = {
   close(): Promise<void>
 }
 
-/** Opens a session. The delay between attempts grows from 0.1 s to 1 s, with jitter so that nodes do not reconnect together. */
+/**
+ * Opens a session. The delay between attempts grows from 0.1 s to 1 s, with jitter so that nodes do not reconnect
+ * together.
+ */
 function openSession(connection: Connection): Session {
   const closing = new AbortController()
   const members = new Set<Member>()

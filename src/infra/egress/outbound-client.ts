@@ -14,7 +14,7 @@ import type { AddressGuard } from './guarded-addresses.ts'
 import { openSocket, type OpenTimings } from './open-socket.ts'
 import { OutboundError } from './outbound-error.ts'
 import { adaptHeads } from './adapt-heads.ts'
-import { SocketSlots, type Slot } from './socket-slots.ts'
+import { SocketSlots, type SocketSlot } from './socket-slots.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
 /** Shorter than the timeouts of common servers, so that the peer rarely closes first. */
@@ -123,7 +123,7 @@ export function createOutboundClient({
   let reused = 0
   let isClosed = false
 
-  const open = async (slot: Slot, target: Target, openMs: number, timings: OpenTimings) => {
+  const open = async (slot: SocketSlot, target: Target, openMs: number, timings: OpenTimings) => {
     const socket = await openSocket(target, { guard, secureContext, openMs, timings })
     opened++
     const expectAnswer = adaptHeads(socket)

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Client } from 'undici'
 
 /** The right to one socket to one origin: empty until it is opened, then kept alive between requests. */
-export type Slot = {
+export type SocketSlot = {
   readonly queue: OriginQueue
   connection: {
     client: Client
@@ -15,9 +15,9 @@ export type Slot = {
   } | null
 }
 
-type OriginQueue = { origin: string; size: number; idle: Slot[]; waiters: Set<Waiter> }
+type OriginQueue = { origin: string; size: number; idle: SocketSlot[]; waiters: Set<Waiter> }
 /** A request that waits for a slot; with `isFresh` it takes only an unused connection. */
-type Waiter = { isFresh: boolean; give(slot: Slot): void }
+type Waiter = { isFresh: boolean; give(slot: SocketSlot): void }
 
 /** The maximum number of sockets to one origin, and to all origins together. */
 export type SlotCaps = { perOrigin: number; total: number }
@@ -34,7 +34,7 @@ export class SocketSlots {
   readonly #caps: SlotCaps
   readonly #queues = new Map<string, OriginQueue>()
   /** Oldest first, over all origins. */
-  readonly #idle = new Set<Slot>()
+  readonly #idle = new Set<SocketSlot>()
   /** Queues below their own cap whose waiters wait for the total. */
   readonly #starved = new Set<OriginQueue>()
   #total = 0
@@ -57,7 +57,7 @@ export class SocketSlots {
    * Returns a slot for one request, or null when none became free within `waitMs`. With `isFresh` the slot's
    * connection is new.
    */
-  async take(origin: string, waitMs: number, isFresh: boolean): Promise<Slot | null> {
+  async take(origin: string, waitMs: number, isFresh: boolean): Promise<SocketSlot | null> {
     const queue = this.#queue(origin)
     for (let idle = queue.idle.pop(); idle !== undefined; idle = queue.idle.pop()) {
       this.#idle.delete(idle)
@@ -72,7 +72,7 @@ export class SocketSlots {
   }
 
   /** Returns a slot to the pool. `isReusable` is true when its connection may carry another request. */
-  release(slot: Slot, isReusable: boolean): void {
+  release(slot: SocketSlot, isReusable: boolean): void {
     const { queue } = slot
     const [waiter] = queue.waiters
     if (isReusable && isUsable(slot) && !waiter?.isFresh) {
@@ -89,7 +89,7 @@ export class SocketSlots {
   }
 
   /** Discards an idle slot whose connection its peer has closed; a slot in use is discarded on its release. */
-  connectionClosed(slot: Slot): void {
+  connectionClosed(slot: SocketSlot): void {
     if (!this.#idle.delete(slot)) return
     slot.queue.idle.splice(slot.queue.idle.indexOf(slot), 1)
     this.#discard(slot)
@@ -106,13 +106,13 @@ export class SocketSlots {
     return queue
   }
 
-  #create(queue: OriginQueue): Slot {
+  #create(queue: OriginQueue): SocketSlot {
     queue.size++
     this.#total++
     return { queue, connection: null }
   }
 
-  #discard(slot: Slot): void {
+  #discard(slot: SocketSlot): void {
     const { queue, connection } = slot
     slot.connection = null
     queue.size--
@@ -128,7 +128,7 @@ export class SocketSlots {
     if (oldest !== undefined) this.connectionClosed(oldest)
   }
 
-  #wait(queue: OriginQueue, waitMs: number, isFresh: boolean): Promise<Slot | null> {
+  #wait(queue: OriginQueue, waitMs: number, isFresh: boolean): Promise<SocketSlot | null> {
     if (queue.size < this.#caps.perOrigin) this.#starved.add(queue)
     this.#waiting++
     return new Promise((resolve) => {
@@ -138,7 +138,7 @@ export class SocketSlots {
         queue.waiters.delete(waiter)
         if (queue.waiters.size === 0) this.#starved.delete(queue)
       }
-      const give = (slot: Slot) => {
+      const give = (slot: SocketSlot) => {
         leave()
         resolve(slot)
       }
@@ -167,7 +167,7 @@ export class SocketSlots {
   }
 }
 
-function isUsable({ connection }: Slot): boolean {
+function isUsable({ connection }: SocketSlot): boolean {
   if (connection === null || connection.socket.destroyed) return false
   return performance.now() - connection.openedAt < SOCKET_LIFE_MS
 }

@@ -26,9 +26,9 @@ import {
 type Mailing = Context & { sendMail: SendMail | null; publicUrl(): string }
 
 /**
- * Mails a link to choose a new password, valid once and for half an hour. The response and its timing are the same
- * for an unknown address: the look-up and the e-mail follow the response. @returns the work after the response; it
- * never throws
+ * Counts a request for a link to choose a new password, and returns the work that mails the link after the response;
+ * the work never throws. The link is valid once and for half an hour. The response and its timing are the same for an
+ * unknown address, because the work looks the person up.
  * @throws not_available without a mail server; rate_limited after 3 for an e-mail address in 15 minutes
  */
 export async function requestPasswordReset(
@@ -83,7 +83,10 @@ async function mailReset(
   await sendMail({ id, to: [person.email], ...mail })
 }
 
-/** Returns the person whose password the link resets. @throws not_found when it was used, replaced or has expired */
+/**
+ * Returns the e-mail address whose password the link resets, and when the link expires. @throws not_found when it was
+ * used, replaced or has expired
+ */
 export async function readPasswordReset(
   { db, clock }: Context,
   { token }: { token: string },

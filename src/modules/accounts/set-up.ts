@@ -17,9 +17,9 @@ import { startSession, type Client } from './start-session.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 
 /**
- * Returns the set-up token, to be printed at the start. Processes that start within a day return the same one, so that
- * every printed link works. Returns null when set-up was used or is not needed. The first Owner also gets every account
- * without a member by then (the demonstration's).
+ * Runs at each start: opens the set-up while no person is known, and returns its token to be printed. Processes that
+ * start within a day return the same one, so that every printed link works. Returns null when set-up was used or is not
+ * needed. If it was used, its Owner gets every account without a member by then (the demonstration's).
  */
 export async function openSetUp(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -62,14 +62,15 @@ export async function openSetUp(
 const tokenOf = (keyRing: Pick<KeyRing, 'prove'>, seed: string): string =>
   keyRing.prove(Buffer.from(seed), 'set-up').toString('base64url')
 
-/** Returns whether no account exists yet, so that the set-up page is open. */
+/** Returns whether the set-up page is open, because no person has used the set-up yet. */
 export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
   const row = await db.selectFrom('setUp').select('closedAt').executeTakeFirst()
   return row !== undefined && row.closedAt === null
 }
 
 /**
- * Creates the first account with its Owner, and returns a session for them.
+ * Creates the first account with its Owner, who also gets the accounts without a member, and returns a session for
+ * them.
  * @throws forbidden for a wrong token; conflict once set-up was used.
  */
 export async function setUp(

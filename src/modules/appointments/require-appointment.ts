@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import { lockAppointments, type LockedAppointment } from './lock-appointments.sql.ts'
 
-/** The ids of an appointment and of the company whose it must be. */
+/** The id of an appointment with the id of its company. */
 export type OwnedAppointment = { companyId: string; appointmentId: string }
 
 /** Loads an appointment of the company. @throws not_found */

@@ -74,9 +74,9 @@ type Deps = {
 }
 
 /**
- * Sends a claimed notice. If a conversation or the shop's template allows it, it becomes a message in the outbox, in
- * the same transaction; else an e-mail, which is returned and which the caller sends after the commit; else the row
- * stores the reason. An error postpones the notice.
+ * Queues a claimed notice as a message, in the same transaction, if a conversation or the shop's template allows it.
+ * Else it returns an e-mail, which the caller sends after the commit. If neither is possible, the row stores the reason.
+ * An error postpones the notice.
  *
  * Isolation: for a customer's action the company's notices, as they are counted; the customer's ids; the
  * conversations, the appointment, the notice.

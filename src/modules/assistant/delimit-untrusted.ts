@@ -1,5 +1,6 @@
 /**
- * Random delimiters that separate untrusted text from instructions, against prompt injection. Spec: Assistant › Input of a model.
+ * Random delimiters that separate untrusted text from instructions, against prompt injection. Spec: Assistant › Input
+ * of a model.
  */
 import { REPLY_OF_ASSISTANT } from '../../core/limits/replies.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import { candidatesIn, candidatesOf, type CandidateRow } from '../models/candidates.sql.ts'
+import { candidatesIn, candidatesQuery, type CandidateRow } from '../models/candidates.sql.ts'
 import { ableModel, usableModel } from '../models/has-usable-model.ts'
 import { REPLY_OF_ASSISTANT } from '../../core/limits/replies.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
@@ -143,7 +143,7 @@ async function readRow(
       ${isSending ? none : listOf(talkOf(reply))} as talk,
       ${reply.state === 'gathering' ? listOf(exchangedOf(reply)) : none} as exchanged,
       ${isSending ? none : listOf(doneBeforeOf(reply))} as done_before,
-      ${isSending ? none : listOf(candidatesOf(sql`account.id`, now.toISOString().slice(0, 10)))} as candidates,
+      ${isSending ? none : listOf(candidatesQuery(sql`account.id`, now.toISOString().slice(0, 10)))} as candidates,
       ${isSending ? sql`null::json` : selectToolInputs(sql`company.id`)} as offered
     from conversation
       join channel on channel.id = conversation.channel_id

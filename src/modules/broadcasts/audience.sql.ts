@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { filterConditions } from '../contacts/filter-conditions.sql.ts'
-import { loadSegment, readFilter } from '../contacts/segments.ts'
+import { loadSegment, toStoredFilter } from '../contacts/segments.ts'
 import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -26,7 +26,7 @@ export async function freezeAudience(
       return { kind: 'filter', filter }
     }
     case 'filter':
-      return { kind: 'filter', filter: await readFilter(db, companyId, audience.filter) }
+      return { kind: 'filter', filter: await toStoredFilter(db, companyId, audience.filter) }
     case 'contacts':
     case 'failed_of':
       return audience

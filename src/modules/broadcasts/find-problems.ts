@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { readFieldDesigns } from '../contacts/read-fields.ts'
+import { readFieldDesigns } from '../contacts/read-custom-fields.ts'
 import type { TemplateComponent } from '../channels/outbound.ts'
 import { readTemplateSlots } from '../channels/template-slots.ts'
 import type { BroadcastTemplate } from '../../contract/dashboard/broadcast.ts'

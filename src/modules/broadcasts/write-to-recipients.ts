@@ -134,8 +134,8 @@ export async function writeToRecipients(
 }
 
 /**
- * Sends one contact the message of a recipient, which counts in no broadcast. Returns the reason if the contact would
- * be skipped.
+ * Queues a broadcast's message for one contact, as if for a recipient, which counts in no broadcast. Returns the reason
+ * if the contact would be skipped.
  */
 export async function writeToOne(
   tx: Transaction<DB>,

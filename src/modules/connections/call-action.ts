@@ -2,7 +2,7 @@ import type { ActionDefinition } from '../../contract/ai-action.ts'
 import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../rules/calls/action-answer.ts'
-import { readArguments, type ActionArguments } from '../../rules/calls/action-arguments.ts'
+import { readActionArguments, type ActionArguments } from '../../rules/calls/action-arguments.ts'
 import { fillRequest } from '../../rules/calls/fill-request.ts'
 import { asTyped, stateAction } from '../../rules/calls/state-action.ts'
 import { capabilitiesOf, whyTooLong } from '../../rules/messaging/channel-capabilities.ts'
@@ -28,8 +28,8 @@ export type ActionResult =
   | Drafted
   /**
    * A call was made or attempted. With `isDone`, the merchant's system confirmed it. With `hasEffect`, it may have
-   * changed something there. The effect chosen by the merchant is in `does`, or null. In `mayBeReported` are numbers and
-   * addresses of the text that any customer may read.
+   * changed something there. The effect chosen by the merchant is in `does`, or null. In `mayBeReported` are numbers
+   * and addresses of the text that any customer may read.
    */
   | {
       kind: 'called'
@@ -75,7 +75,7 @@ export async function callAction(
   const { definition } = action
   if (!isUsableIn(context, definition)) return { kind: 'refused', text: NOT_HERE }
   const owner = customerValueIn(context, definition.identity)
-  const read = readArguments(definition.parameters, given, definition.request)
+  const read = readActionArguments(definition.parameters, given, definition.request)
   if (!read.ok) {
     return { kind: 'refused', text: formatProblems(read.problems) }
   }

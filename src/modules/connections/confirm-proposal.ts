@@ -55,8 +55,8 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
  * A call is claimed in a transaction before it is sent. A claimed call without an outcome, after a crash, is reported
  * as unchecked and never repeated. An appointment is cancelled within that transaction.
  *
- * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover either commits before and is seen
- * here, or waits until the proposal is claimed.
+ * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover either commits before and is
+ * seen here, or waits until the proposal is claimed.
  * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
  */
 export async function confirmProposal(

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import { readArguments } from '../../rules/calls/action-arguments.ts'
+import { readActionArguments } from '../../rules/calls/action-arguments.ts'
 import { stateAction } from '../../rules/calls/state-action.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
@@ -39,7 +39,7 @@ export async function dryRunAction(
   if (!action || tool !== toolOf(action.toolName)) return null
   const { toolName, definition, needsConfirmation } = action
   if (!needsConfirmation) return { does: definition.does }
-  const read = readArguments(definition.parameters, given, definition.request)
+  const read = readActionArguments(definition.parameters, given, definition.request)
   if (!read.ok) return { text: formatProblems(read.problems), isDone: false, does: null }
   const statement = stateAction({ toolName, ...definition }, read.value, language)
   return { text: DRAFTED, isDone: true, statement, does: definition.does }

@@ -17,7 +17,7 @@ export type OpenProposal = {
 }
 
 /**
- * Returns the conversation's only proposal that the customer can agree to now, or null. Withdraws a proposal whose
+ * Returns the conversation's only proposal that the customer can agree to now, or null after withdrawing one whose
  * preconditions no longer hold.
  *
  * Isolation: the caller has locked the conversation.

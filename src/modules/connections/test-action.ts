@@ -6,7 +6,7 @@ import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 import type { TestAction, TestedAction } from '../../contract/dashboard/action.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { readArguments } from '../../rules/calls/action-arguments.ts'
+import { readActionArguments } from '../../rules/calls/action-arguments.ts'
 import type { CustomerValue } from '../../rules/calls/ownership.ts'
 import { readTypedPhone } from '../../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
@@ -37,7 +37,7 @@ export async function testAction(
   if (!action) throw new ServiceError('not_found', fact('no_such_action'))
   const { definition, toolName } = action
   const owner = await readOwner(db.kysely, companyId, definition.identity, about)
-  const read = readArguments(definition.parameters, given, definition.request)
+  const read = readActionArguments(definition.parameters, given, definition.request)
   if (!read.ok) return { ...NOT_SENT, resultText: formatProblems(read.problems) }
   const now = clock.now()
   const { accountId } = actor

@@ -9,7 +9,7 @@ import { createContacts } from '../messaging/create-contacts.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
-import { readFieldDesigns, readFields } from './read-fields.ts'
+import { readFieldDesigns, readCustomFields } from './read-custom-fields.ts'
 import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { showContact } from './view-contact.ts'
 
@@ -26,7 +26,7 @@ export async function createContact(
   const { db, ids, clock } = context
   const contactId = await transaction(db, async (tx) => {
     const company = await loadCompany(tx, actor, companyId)
-    const given = readFields(await readFieldDesigns(tx, companyId), input.fields ?? {})
+    const given = readCustomFields(await readFieldDesigns(tx, companyId), input.fields ?? {})
     const { phone, rawPhone } = input.phone
       ? readWrittenPhone(input.phone, input.country ?? null)
       : { phone: null, rawPhone: null }

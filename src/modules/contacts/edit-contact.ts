@@ -15,7 +15,7 @@ import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import type { Ids } from '../../core/ids.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { findContactsOfNumbers } from '../messaging/find-contacts-of-numbers.ts'
-import { readFieldDesigns, readFields } from './read-fields.ts'
+import { readFieldDesigns, readCustomFields } from './read-custom-fields.ts'
 import { readWrittenPhone, type WrittenPhone } from '../messaging/read-written-phone.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
@@ -49,7 +49,7 @@ export async function editContact(
           ? { phone: null, rawPhone: null }
           : readWrittenPhone(written, country ?? null)
     if (phone) await changePhone(tx, { ids, now }, { companyId, contactId }, phone)
-    const fields = given && readFields(await readFieldDesigns(tx, companyId), given)
+    const fields = given && readCustomFields(await readFieldDesigns(tx, companyId), given)
     const edited = await editContacts(tx, { ids, now }, [
       {
         company: { id: company.id, name: company.name },

@@ -12,7 +12,7 @@ import { readCountries } from '../messaging/read-written-phone.ts'
 import { searchRefused } from '../messaging/search-with-timeout.ts'
 import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
-import { readFieldDesigns } from './read-fields.ts'
+import { readFieldDesigns } from './read-custom-fields.ts'
 import { loadSegment } from './segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 

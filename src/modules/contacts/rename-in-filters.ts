@@ -8,8 +8,8 @@ type Stage = { isDone: boolean }
 
 /**
  * Renames a tag in the company's segments, and in the filters of broadcasts without recipients, once all contacts have
- * the new name (`isDone`). While contacts are being renamed, filters that exclude the tag exclude both names instead, so
- * that contacts renamed early are not included.
+ * the new name (`isDone`). While contacts are being renamed, filters that exclude the tag exclude both names instead,
+ * so that contacts renamed early are not included.
  *
  * Isolation: the segments are locked, then the broadcasts, each in the order of ids. Broadcasts with recipients are
  * not locked: the worker that processes one locks customers.

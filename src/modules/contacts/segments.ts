@@ -17,7 +17,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
-import { readFieldDesigns, readFields } from './read-fields.ts'
+import { readFieldDesigns, readCustomFields } from './read-custom-fields.ts'
 import { readWithTimeout } from './read-with-timeout.ts'
 
 type Owned = { companyId: string; segmentId: string }
@@ -73,7 +73,7 @@ export async function createSegment(
         max,
         fact('too_many_segments', { max }),
       )
-      const read = await readFilter(tx, companyId, filter)
+      const read = await toStoredFilter(tx, companyId, filter)
       const row = { id, companyId, name, filter: JSON.stringify(read) }
       await tx
         .insertInto('segment')
@@ -100,7 +100,7 @@ export async function editSegment(
         .updateTable('segment')
         .set({
           ...(name !== undefined && { name }),
-          ...(filter && { filter: JSON.stringify(await readFilter(tx, companyId, filter)) }),
+          ...(filter && { filter: JSON.stringify(await toStoredFilter(tx, companyId, filter)) }),
           updatedAt: now,
         })
         .where('id', '=', segmentId)
@@ -139,7 +139,7 @@ export async function countSegment(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, filter }: { companyId: string; filter: SegmentFilter },
 ): Promise<{ count: number }> {
-  const read = await readFilter(db.kysely, companyId, filter)
+  const read = await toStoredFilter(db.kysely, companyId, filter)
   const count = await countInTime(db, companyId, filterConditions(companyId, read, clock.now()))
   if (count === null) throw new ServiceError('service_unavailable', fact('too_many_to_count'))
   return { count }
@@ -163,13 +163,17 @@ export async function countInTime(
 }
 
 /** Returns a filter with its field values in the form in which contacts store them. @throws invalid for an unknown field */
-export async function readFilter(
+export async function toStoredFilter(
   db: Kysely<DB>,
   companyId: string,
   filter: SegmentFilter,
 ): Promise<SegmentFilter> {
   if (!filter.fields) return filter
-  const read = readFields(await readFieldDesigns(db, companyId), filter.fields, 'filter.fields')
+  const read = readCustomFields(
+    await readFieldDesigns(db, companyId),
+    filter.fields,
+    'filter.fields',
+  )
   const fields = Object.entries(read).filter((pair): pair is [string, string] => pair[1] !== null)
   return { ...filter, fields: Object.fromEntries(fields) }
 }

@@ -22,7 +22,7 @@ export type Health = EndpointHealth & {
 }
 
 /** A decision to switch an endpoint off, or to warn its owner. */
-export type AttemptVerdict = {
+export type EndpointVerdict = {
   kind: NoticeKind
   endpoint: EndpointNow
   reason: SwitchOffReason | null
@@ -53,7 +53,7 @@ export type EvaluatedBatch = {
   moved: NextState[]
   health: Health[]
   hours: HourlyTotal[]
-  verdicts: AttemptVerdict[]
+  verdicts: EndpointVerdict[]
   /** Events whose resend was delivered to an endpoint: their other unfinished deliveries to it are superseded. */
   resent: { eventId: string; endpointId: string; at: Date }[]
 }

@@ -7,8 +7,9 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 export type ReadyToSend = DeliveryTarget & { isLive: boolean }
 
 /**
- * Returns what may have changed since eager deliveries were inserted, by delivery id: URL, secrets, slots, switch-off and
- * plan. This node must not send a delivery without a result: its transaction did not commit, or its claim has ended.
+ * Returns what may have changed since eager deliveries were inserted, by delivery id: URL, secrets, slots, switch-off
+ * and plan. This node must not send a delivery without a result: its transaction did not commit, or its claim has
+ * ended.
  */
 export async function loadSendState(
   db: Kysely<DB>,

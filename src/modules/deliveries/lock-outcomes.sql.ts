@@ -67,7 +67,7 @@ export function isBetween(ids: readonly string[]): RawBuilder<unknown> {
   return sql`id between ${inOrder[0]}::uuid and ${inOrder.at(-1)}::uuid`
 }
 
-/** The current endpoints of failed attempts, by id. */
+/** The current endpoints of failed attempts, by id, and which of their deliveries a resend has replaced. */
 export type EndpointsNow = {
   endpoints: Map<string, EndpointNow>
   /** Failed deliveries whose event a resend has delivered to the same endpoint. */
@@ -75,8 +75,9 @@ export type EndpointsNow = {
 }
 
 /**
- * Loads the endpoints whose attempts failed. Call it after their health is locked, so that no other worker switches
- * one off by the rule at the same time. Runs no query for a batch of successes.
+ * Loads the endpoints whose attempts failed, and which of these deliveries a resend has replaced. Call it after their
+ * health is locked, so that no other worker switches one off by the rule at the same time. Runs no query for a batch of
+ * successes.
  */
 export async function readEndpoints(
   tx: Transaction<DB>,

@@ -4,9 +4,9 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { DELIVERY_ENGINE, METRICS_LIMITS } from '../../core/limits/deliveries.ts'
 
 /**
- * Returns the numbers of waiting deliveries for `/metrics`, and how many seconds the oldest ones have waited (null without
- * any). A due delivery counts as postponed when its endpoint fails and has fewer slots than usual, as it then waits for
- * its receiver. Counts stop at 100,000 in total and 10,000 per queue of an endpoint.
+ * Returns the numbers of waiting deliveries for `/metrics`, and how many seconds the oldest ones have waited (null
+ * without any). A due delivery counts as postponed when its endpoint fails and has fewer slots than usual, as it then
+ * waits for its receiver. Counts stop at 100,000 in total and 10,000 per queue of an endpoint.
  *
  * A skip scan of the partial index finds the endpoints of each queue, so the cost is that of the rows counted. The
  * statement times out after a second.

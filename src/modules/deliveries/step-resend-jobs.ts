@@ -6,7 +6,7 @@ import type { DB, ResendJob } from '../../infra/database/tables.ts'
 import { RESEND_JOB } from '../../core/limits/deliveries.ts'
 import type { ResendJobKind, ResendJobReason } from '../../core/vocabulary/deliveries.ts'
 import { releaseHeldDeliveries } from './release-held.sql.ts'
-import { loadEndpointAndPlan, whyNotSent } from '../endpoints/require-endpoint.ts'
+import { loadEndpointAndPlan, whyNoResend } from '../endpoints/require-endpoint.ts'
 import { processResendPage, type ResendPage } from './step-resend-job.sql.ts'
 import { parseJobFilter } from './view-resend-job.ts'
 
@@ -24,7 +24,7 @@ export const RESEND_JOBS: PagedJob<'resendJob'> = {
 async function processJob(tx: Transaction<DB>, { now }: { now: Date }, job: Selectable<ResendJob>) {
   await preferIndexOrder(tx)
   const endpoint = await loadEndpointAndPlan(tx, job)
-  const reason = endpoint ? whyNotSent(endpoint) : 'endpoint_deleted'
+  const reason = endpoint ? whyNoResend(endpoint) : 'endpoint_deleted'
   const page = reason === null ? await processPage(tx, job, now) : EMPTY_PAGE
   if (page.made > 0) notifyAfterCommit(tx, 'deliveries')
   return {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { EvaluatedBatch, AttemptVerdict } from './evaluate-attempts.ts'
+import type { EvaluatedBatch, EndpointVerdict } from './evaluate-attempts.ts'
 import { isBetween } from './lock-outcomes.sql.ts'
 
 /**
@@ -158,7 +158,7 @@ export async function supersedeDeliveries(
 export async function switchOffAndNotify(
   tx: Transaction<DB>,
   ids: Ids,
-  verdicts: readonly AttemptVerdict[],
+  verdicts: readonly EndpointVerdict[],
 ): Promise<{ endpointId: string; reason: string }[]> {
   if (verdicts.length === 0) return []
   notifyAfterCommit(tx, 'notices')
@@ -195,7 +195,7 @@ export async function switchOffAndNotify(
   return rows
 }
 
-function detailsOf({ endpoint, reason, health, lastStatus, lastError }: AttemptVerdict): string {
+function detailsOf({ endpoint, reason, health, lastStatus, lastError }: EndpointVerdict): string {
   return JSON.stringify({
     endpointId: endpoint.id,
     endpointName: endpoint.name,

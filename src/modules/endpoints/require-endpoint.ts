@@ -33,7 +33,7 @@ export async function loadEndpointAndPlan(db: Kysely<DB>, { companyId, endpointI
 export type EndpointAndPlan = NonNullable<Awaited<ReturnType<typeof loadEndpointAndPlan>>>
 
 /** Returns why nothing can be resent to this endpoint now, or null. */
-export function whyNotSent(
+export function whyNoResend(
   endpoint: EndpointAndPlan,
 ): Exclude<ResendJobReason, 'by_member'> | null {
   if (endpoint.deletedAt !== null) return 'endpoint_deleted'
@@ -49,7 +49,7 @@ export function whyNotSent(
 export async function requireLiveEndpoint(db: Kysely<DB>, owned: Owned): Promise<EndpointAndPlan> {
   const endpoint = await loadEndpointAndPlan(db, owned)
   if (!endpoint) throw new ServiceError('not_found', fact('no_such_endpoint'))
-  switch (whyNotSent(endpoint)) {
+  switch (whyNoResend(endpoint)) {
     case null:
       return endpoint
     case 'not_in_plan':

@@ -1,6 +1,9 @@
 import type { Ids } from '../../core/ids.ts'
 
-/** Returns a new delivery id that begins with the first 8 bytes of its event's id, like `new_delivery_id` of the database. */
+/**
+ * Returns a new delivery id that begins with the first 8 bytes of its event's id, like `new_delivery_id` of the
+ * database.
+ */
 export function deliveryIdOf(eventId: string, ids: Pick<Ids, 'uuid'>): string {
   return eventId.slice(0, EVENT_PART) + ids.uuid().slice(EVENT_PART)
 }

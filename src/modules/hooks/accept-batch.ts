@@ -10,7 +10,7 @@ import { contactsToLock, lockContactRows } from '../messaging/look-up-customers.
 import { raiseEvents } from '../events/raise-event.ts'
 import type { AdmittedRequest } from './check-request.ts'
 import { planBatch } from './plan-batch.ts'
-import { loadExisting, type KnownRow, type Lookup } from './load-existing.sql.ts'
+import { loadExisting, type KnownRow, type ExistingLookup } from './load-existing.sql.ts'
 import { withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
@@ -94,7 +94,7 @@ async function loadAndLock(
   return loadExisting(client, lookups, now)
 }
 
-function lookupOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): Lookup {
+function lookupOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): ExistingLookup {
   const number = numberIdentifier(phone.slice(1))
   return {
     flowId: hook.flow.id,

@@ -11,7 +11,7 @@ import {
 } from '../messaging/look-up-customers.sql.ts'
 
 /** A look-up of what exists for one candidate. */
-export type Lookup = {
+export type ExistingLookup = {
   flowId: string
   key: string | null
   accountId: string
@@ -36,7 +36,7 @@ export type KnownRow = KnownCustomer & {
  */
 export async function loadExisting(
   client: pg.PoolClient,
-  lookups: readonly Lookup[],
+  lookups: readonly ExistingLookup[],
   now: Date,
 ): Promise<KnownRow[]> {
   const { rows } = await client.query<KnownRow>({

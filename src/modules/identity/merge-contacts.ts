@@ -76,7 +76,10 @@ export async function mergeContacts(
   }
 }
 
-/** Ends runs and replies of a contact in all of its conversations, if it is opted out now. */
+/**
+ * Cancels a contact's replies in all of its conversations and makes its runs due, whose next advance ends them. Does
+ * nothing unless the contact is opted out now.
+ */
 export async function stopAutomations(
   tx: Transaction<DB>,
   now: Date,

@@ -40,7 +40,7 @@ function cannotBeStored(error: unknown): boolean {
 
 /**
  * Ingests events of a provider in their order: frequent kinds go to the batcher together, a rare one waits for those
- * before it.
+ * before it. Returns null when all are ingested.
  * @throws when the database is unavailable, ChannelGone, and AccountOnHold.
  */
 export async function ingestProviderEvents(

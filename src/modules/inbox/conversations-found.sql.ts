@@ -57,7 +57,7 @@ export const ORDERS: Record<Sort, Order> = {
 export const minuteOf = (time: string) => sql`date_bin('1 minute', ${time}::timestamptz, 'epoch')`
 
 /** Returns the SQL conditions of the inbox's filters; all of them must hold. */
-export function filterConditions({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
+export function inboxFilterConditions({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (channelId !== undefined) conditions.push(sql`conversation.channel_id = ${channelId}`)
   if (reason !== undefined) {

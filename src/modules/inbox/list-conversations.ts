@@ -19,7 +19,7 @@ import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
 import {
-  filterConditions,
+  inboxFilterConditions,
   tabCondition,
   minuteOf,
   ORDERS,
@@ -76,7 +76,7 @@ async function find(
   const conditions = [
     sql`conversation.company_id = ${companyId}`,
     tabCondition(tab, personId, now),
-    ...filterConditions(filter),
+    ...inboxFilterConditions(filter),
   ]
   if (q !== undefined) {
     const column = sql`conversation.contact_id`

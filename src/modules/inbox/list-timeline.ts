@@ -17,8 +17,8 @@ export type EntryRow = Selectable<ConversationEntry>
 type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: number }
 
 /**
- * Returns a page of the messages and entries of a conversation, newest first; at equal times the last arrival comes first. Only
- * the last attempt of a retried message is shown.
+ * Returns a page of the messages and entries of a conversation, newest first; at equal times the last arrival comes
+ * first. Only the last attempt of a retried message is shown.
  * @throws not_found
  *
  * Spec: Inbox › Timeline.

@@ -5,7 +5,7 @@ import type { CloseJob, DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { CLOSE_JOB } from '../../core/limits/inbox.ts'
 import { resolveInBulk } from './close-conversations.ts'
-import { filterConditions, tabCondition } from './conversations-found.sql.ts'
+import { inboxFilterConditions, tabCondition } from './conversations-found.sql.ts'
 
 /**
  * The jobs that resolve many conversations by a filter, page by page; no conversation is resolved twice.
@@ -32,7 +32,7 @@ async function stepJob(
     sql`conversation.id > ${job.position}`,
     sql`coalesce(conversation.last_message_at, conversation.created_at) <= ${job.before}`,
     tabCondition(tab, null, now),
-    ...filterConditions(filter),
+    ...inboxFilterConditions(filter),
   ]
   const { rows } = await sql<{ id: string }>`
     select conversation.id from conversation where ${sql.join(conditions, sql` and `)}

@@ -18,8 +18,9 @@ type Deps = Context & { formatFact: FormatFact }
 type Change = EditSource & OwnedSource
 
 /**
- * Changes the title or text of a source, or switches it off or on, and returns it. A change is searchable once the source has been read
- * again; until then searches find the old text. Switching off removes the source from the search immediately.
+ * Changes the title or text of a source, or switches it off or on, and returns it. A change is searchable once the
+ * source has been read again; until then searches find the old text. Switching off removes the source from the search
+ * immediately.
  *
  * @throws not_found; invalid for the text of a file or page, and for a text that is too long for its kind
  */

@@ -17,10 +17,10 @@ const LIKE_WEIGHT = 0.8
 /** The origin of a term that is looked up: the index of its word, and its weight. */
 type Origin = { word: number; weight: number }
 /** The terms to look up, and the origin of each by its `place`. */
-export type Lookup = { wanted: LookupTerms; origins: readonly Origin[] }
+export type SearchLookup = { wanted: LookupTerms; origins: readonly Origin[] }
 
 /** Returns the terms to look up in a company's index for a question's words and their synonyms. */
-export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym[]): Lookup {
+export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym[]): SearchLookup {
   const same: { place: number; term: string }[] = []
   const roots: { place: number; root: string }[] = []
   const like: { place: number; term: string }[] = []
@@ -46,7 +46,7 @@ export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym
  */
 export function planSearch(
   words: readonly QueryWord[],
-  { origins }: Lookup,
+  { origins }: SearchLookup,
   { known, chunks }: { known: readonly KnownTerm[]; chunks: number },
 ): { sought: SoughtTerm[]; minScore: number; mayBeHints: boolean } {
   const best = new Map<string, SoughtTerm & { chunks: number }>()

@@ -36,7 +36,7 @@ export async function setSynonym(
   actor: Actor,
   { companyId, ...given }: SetSynonym & { companyId: string },
 ): Promise<SynonymView> {
-  const row = readSynonym(given)
+  const row = synonymRowOf(given)
   if (searchTerms(given.word).length !== 1) throw wrongField('word', fact('synonym_not_one_word'))
   if (row.meanTerms.length === 0) throw wrongField('means', fact('synonym_of_no_words'))
   await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
@@ -74,8 +74,8 @@ export async function deleteSynonym(
 
 type SynonymRow = { word: string; means: string[]; term: string; meanTerms: string[] }
 
-/** Returns a synonym in the form that is stored and searched. */
-export function readSynonym({ word, means }: SetSynonym): SynonymRow {
+/** Returns the stored row of a synonym, with the terms by which a search finds the word and its meanings. */
+export function synonymRowOf({ word, means }: SetSynonym): SynonymRow {
   const meanTerms = [...new Set(means.flatMap(searchTerms))]
   return { word, means: [...new Set(means)], term: searchTerms(word)[0] ?? '', meanTerms }
 }

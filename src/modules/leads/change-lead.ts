@@ -15,7 +15,9 @@ import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
 import { customerKey, lockLeadCustomers } from './lock-lead-customers.sql.ts'
 import { noSuchLead, viewLeads } from './view-leads.ts'
 
-/** Changes the given fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
+/**
+ * Changes the given fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields.
+ */
 export async function editLead(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -74,8 +74,8 @@ export async function raiseQualified(
 }
 
 /**
- * The SQL expression of a customer's name, for a statement that names `lead`, `contact` and `conversation`. A visitor has the name that they gave
- * in the widget.
+ * The SQL expression of a customer's name, for a statement that names `lead`, `contact` and `conversation`. A visitor
+ * has the name that they gave in the widget.
  */
 export const CUSTOMER_NAME = sql`case when lead.contact_id is null then conversation.visitor_name
   else contact.name end`

@@ -33,7 +33,8 @@ const ORDERS = {
 }
 
 /**
- * Returns a page of the company's leads, newest or highest score first. A search that takes longer than half a second is refused.
+ * Returns a page of the company's leads, newest or highest score first. A search that takes longer than half a second
+ * is refused.
  * @throws invalid for a search that is too short, or finds too much
  * Spec: Leads › Lists; Contacts › Search.
  */

@@ -10,8 +10,8 @@ export function customerKey({ contactId, conversationId }: LeadCustomer): string
 }
 
 /**
- * Locks the customers of leads, by their contacts or conversations, until the transaction ends. A concurrent request for
- * a lead of one, or a reopening, waits and then sees the result of this transaction.
+ * Locks the customers of leads, by their contacts or conversations, until the transaction ends. A concurrent request
+ * for a lead of one, or a reopening, waits and then sees the result of this transaction.
  *
  * Isolation: read committed; conversations of visitors before contacts, each in the order of their ids. The lock mode
  * allows other rows to reference a contact meanwhile.

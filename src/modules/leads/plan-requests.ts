@@ -25,8 +25,9 @@ export type RequestedLead = {
 }
 
 /**
- * Returns each customer's lead after their requests, which create it or change the open or qualified one. A customer has at most one such lead,
- * so a second request changes the first one's lead. Several requests for one customer apply in order.
+ * Returns each customer's lead after their requests, which create it or change the open or qualified one. A customer
+ * has at most one such lead, so a second request changes the first one's lead. Several requests for one customer apply
+ * in order.
  *
  * Spec: Leads › Making; Leads › Qualifying.
  */

@@ -6,9 +6,9 @@ import { editContacts } from './edit-contacts.ts'
 import type { OptOutDecision } from './plan-edit.ts'
 
 /**
- * Opts a contact out or in by a keyword of the customer or an act of staff, at its time. An opt-out raises `contact.opted_out` once; an
- * opt-in raises `contact.updated` with `optedOut` false. A contact that already has the state raises nothing. Returns
- * the contact as it is afterwards.
+ * Opts a contact out or in by a keyword of the customer or an act of staff, at its time. An opt-out raises
+ * `contact.opted_out` once; an opt-in raises `contact.updated` with `optedOut` false. A contact that already has the
+ * state raises nothing. Returns the contact as it is afterwards.
  *
  * Spec: Flows › Opt-out; reading F15.
  */

@@ -177,8 +177,8 @@ export const SEND_QUEUE: Claimable = {
 }
 
 /**
- * Releases the claims that `isLost` selects, and returns how many. A message that was not started is queued again. One that was being sent becomes `unknown`
- * and is never sent again; its run becomes due, to wait for a receipt.
+ * Releases the claims that `isLost` selects, and returns how many. A message that was not started is queued again. One
+ * that was being sent becomes `unknown` and is never sent again; its run becomes due, to wait for a receipt.
  *
  * Isolation: the runs are locked before their messages, each in the order of ids.
  */

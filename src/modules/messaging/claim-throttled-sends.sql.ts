@@ -85,8 +85,8 @@ export async function claimThrottledSends(
 }
 
 /**
- * Ends the current send of a throttled channel, whatever its outcome; does nothing on other channels. The next message waits for a random gap within the limits,
- * and for the hourly cap.
+ * Ends the current send of a throttled channel, whatever its outcome; does nothing on other channels. The next message
+ * waits for a random gap within the limits, and for the hourly cap.
  */
 export async function endThrottledSend(
   db: Kysely<DB>,

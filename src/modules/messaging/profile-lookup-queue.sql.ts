@@ -88,8 +88,9 @@ export async function deleteProfileLookup(
 }
 
 /**
- * Ends a profile look-up: stores the customer's name, unless the contact has one by now, and raises `contact.updated`. An erased customer is
- * no longer found by the id and gets no name. The name is null when the provider does not disclose it.
+ * Ends a profile look-up: stores the customer's name, unless the contact has one by now, and raises `contact.updated`.
+ * An erased customer is no longer found by the id and gets no name. The name is null when the provider does not
+ * disclose it.
  *
  * Isolation: the identifier is locked after the contact, as an erasure does it; deleted meanwhile, it is no longer
  * found.

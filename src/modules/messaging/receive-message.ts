@@ -61,10 +61,11 @@ export function toNewMessage(
 }
 
 /**
- * Saves customers' messages in their order, each once, and returns them. It finds or creates contacts and conversations, restarts service
- * windows and raises `message.received`. `conversation.started` precedes it for a customer who has never written
- * there, unless a hook started the conversation. Visitors of a widget get no contact. Messages redelivered by the
- * provider are omitted from the result. The caller has locked the customers, then their conversations.
+ * Saves customers' messages in their order, each once, and returns them. It finds or creates contacts and
+ * conversations, restarts service windows and raises `message.received`. `conversation.started` precedes it for a
+ * customer who has never written there, unless a hook started the conversation. Visitors of a widget get no contact.
+ * Messages redelivered by the provider are omitted from the result. The caller has locked the customers, then their
+ * conversations.
  *
  * Spec: Events › Types; Concepts › Service window.
  */

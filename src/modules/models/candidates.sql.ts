@@ -41,12 +41,12 @@ export async function readCandidates(
   db: Kysely<DB>,
   { accountId, day }: { accountId: string; day: string },
 ): Promise<Candidates> {
-  const { rows } = await candidatesOf(sql`${accountId}::uuid`, day).execute(db)
+  const { rows } = await candidatesQuery(sql`${accountId}::uuid`, day).execute(db)
   return candidatesIn(rows)
 }
 
 /** Returns the query of `readCandidates` as a part of another statement, for the account that `accountId` names. */
-export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
+export function candidatesQuery(accountId: RawBuilder<unknown>, day: string) {
   return sql<CandidateRow>`
     select of_account.model_tokens_per_day as "tokensPerDay",
       (select coalesce(sum(tokens_in + tokens_out), 0)::float8 from model_day
@@ -61,7 +61,7 @@ export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
     order by model.position`
 }
 
-/** Converts the rows of `candidatesOf`. */
+/** Converts the rows of `candidatesQuery`. */
 export function candidatesIn(rows: readonly CandidateRow[]): Candidates {
   const own = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return {

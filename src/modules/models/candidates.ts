@@ -30,7 +30,10 @@ export type Candidate = {
 /** The reason why a model is marked broken. */
 export type Broken = 'unauthorized' | 'not_found' | 'key_lost'
 
-/** Yields the models of the account that may be called, in their order; the operator's if the account has set up none. */
+/**
+ * Yields the models of the account that may be called, in their order, and marks those broken whose key is lost. Yields
+ * the operator's if the account has set up none.
+ */
 export async function* candidatesOf(
   deps: ModelDeps,
   accountId: string,

@@ -4,7 +4,7 @@ import type { NoticeQuery, NoticeView } from '../../contract/dashboard/notice.ts
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
-import { noticeWords, readMention } from '../../i18n/notice-words.ts'
+import { writeNoticeTexts, readMention } from '../../i18n/notice-words.ts'
 import { visibleNoticesCondition, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db'>
@@ -43,7 +43,7 @@ export async function listNotices(
     company: { id: row.companyId, name: row.companyName },
     endpointId: row.kind === 'mentioned' ? null : row.subjectId,
     conversationId: readMention(row)?.conversationId ?? null,
-    words: noticeWords(row),
+    words: writeNoticeTexts(row),
     createdAt: row.createdAt.toISOString(),
     readAt: row.readAt?.toISOString() ?? null,
     mailedAt: row.mailedAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import type { AppointmentCanceller, AppointmentStatus } from '../../core/vocabul
 export type MayCancel = 'may' | 'already' | 'too_late' | 'over'
 
 /**
- * Returns whether an appointment can be cancelled. Members may cancel at any time, a conversation until the start, and the
+ * Returns whether an appointment can be cancelled, or why not. Members may cancel at any time, a conversation until the start, and the
  * customer's link until `cancelUntilMin` minutes before it. Spec: Appointments › Cancelling.
  */
 export function mayCancel(

@@ -5,6 +5,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { foldText, hasPhrase } from '../text/fold-text.ts'
 import { wallAt, wallDayAt, wallTextAt } from '../time/zone.ts'
 
+/** The start of an appointment, and the time zone in which its customer reads it. */
 export type NamedTime = { startsAt: Date; zone: string }
 
 const HALF_DAY = 12

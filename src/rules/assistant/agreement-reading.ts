@@ -10,6 +10,7 @@ import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../core/vocabulary/agreeme
 import { actWordsOf, withoutNamedAct } from './named-act.ts'
 import { createPhraseReader, type Piece } from './read-phrases.ts'
 
+/** The reading of a customer's answer to a proposal; every doubt is `unclear`. */
 export type Agreement = 'agrees' | 'refuses' | 'unclear'
 
 /** A stored message that the customer sent after the proposal was shown. */

@@ -1,6 +1,6 @@
 /**
- * Finds labels of speakers in a text of a model: of the assistant at its beginning, and of turns that the model wrote in
- * the customer's name. Time is linear in the length of the text.
+ * Finds labels of speakers in a text of a model: of the assistant at its beginning, and of turns that the model wrote
+ * in the customer's name. Time is linear in the length of the text.
  *
  * Spec: Assistant › Markup of models.
  */

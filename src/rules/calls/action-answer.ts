@@ -17,7 +17,7 @@ export const COULD_NOT_CHECK =
 export const REFUSED_BY_SERVER =
   'The shop’s system refused it, and it was not done; why could not be checked. Tell the customer that the shop did not accept it.'
 
-/** The same text whether the response belonged to another customer or named no owner, so that it reveals neither. */
+/** The text for a response that belongs to another customer or names no owner: the same for both, to reveal neither. */
 export const NOTHING_FOUND = 'Nothing was found.'
 
 const DONE = 'It is done. The shop’s system gave no details.'

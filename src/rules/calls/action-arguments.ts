@@ -34,7 +34,7 @@ export type ArgumentPlaces = {
  * the request could not carry are refused here, where the assistant can still correct them. Never throws.
  * Spec: Calls › AI actions.
  */
-export function readArguments(
+export function readActionArguments(
   parameters: readonly ParameterRule[],
   given: unknown,
   request: ArgumentPlaces,

@@ -1,6 +1,6 @@
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import {
-  fillTemplate,
+  fillCallTemplate,
   hasBrokenPlaceholder,
   placeholdersOf,
   withoutPlaceholders,
@@ -51,7 +51,7 @@ export function fillCallBody(
 ): Result<string, 'body_refused' | 'body_too_large'> {
   const refusal = validateCallBody(body)
   if (refusal !== null) return refuse(refusal === 'too_large' ? 'body_too_large' : 'body_refused')
-  const filled = fillTemplate(body, values, {
+  const filled = fillCallTemplate(body, values, {
     inserted: (value) => JSON.stringify(value).slice(1, -1),
     maxChars: CALL_LIMITS.bodyBytes,
   })

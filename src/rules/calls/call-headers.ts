@@ -59,7 +59,9 @@ export function validateHeaderName(name: string): HeaderNameRefusal | null {
   return isRefused ? 'not_settable' : null
 }
 
-/** Validates the name of the header that carries a connection's key, which may be `Authorization`. */
+/**
+ * Returns why a header cannot carry a connection's key, by its name; null when it can. `Authorization` can, too.
+ */
 export function validateKeyHeaderName(name: string): HeaderNameRefusal | null {
   return name.toLowerCase() === 'authorization' ? null : validateHeaderName(name)
 }

@@ -1,5 +1,5 @@
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
-import { fillTemplate, hasBrokenPlaceholder, type CallValues } from './call-placeholders.ts'
+import { fillCallTemplate, hasBrokenPlaceholder, type CallValues } from './call-placeholders.ts'
 import { cleanText } from '../text/json-text.ts'
 import { hasDotSegment } from '../addresses/merchant-url.ts'
 import { accept, refuse, type Result } from '../result.ts'
@@ -58,7 +58,7 @@ export function fillCallPath(
   values: CallValues,
 ): Result<string, 'path_refused' | 'path_value_refused' | 'path_too_long'> {
   if (validateCallPath(path) !== null) return refuse('path_refused')
-  const filled = fillTemplate(path, values, {
+  const filled = fillCallTemplate(path, values, {
     literal: encodeLiteral,
     inserted: insertValue,
     maxChars: CALL_LIMITS.pathAndQueryChars,

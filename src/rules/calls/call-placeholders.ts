@@ -40,7 +40,7 @@ function placeholderValue(name: string, values: CallValues): string {
  * between placeholders and `inserted` a value; a null from `inserted` refuses the whole. Stops with `too_long` as soon
  * as the result has more than `maxChars`.
  */
-export function fillTemplate(
+export function fillCallTemplate(
   template: string,
   values: CallValues,
   {

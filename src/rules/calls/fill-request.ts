@@ -3,7 +3,7 @@ import type { CallMethod, CallNotMade } from '../../core/vocabulary/calls.ts'
 import { fillCallBody } from './call-body.ts'
 import { breaksHeader, validateHeaderName, setHeader } from './call-headers.ts'
 import { encodeValue, fillCallPath } from './call-path.ts'
-import { fillTemplate, type CallValues } from './call-placeholders.ts'
+import { fillCallTemplate, type CallValues } from './call-placeholders.ts'
 
 /** A design of a request, as `schemas/call-request` reads it. */
 export type RequestDesign = {
@@ -65,7 +65,7 @@ export function fillRequest(
   let chars = path.value.length
   for (const [index, { name, value }] of design.query.entries()) {
     const left = CALL_LIMITS.pathAndQueryChars - chars
-    const filled = fillTemplate(value, values, { maxChars: CALL_LIMITS.pathAndQueryChars })
+    const filled = fillCallTemplate(value, values, { maxChars: CALL_LIMITS.pathAndQueryChars })
     const pair: [string, string] = [encodeValue(name), filled.ok ? encodeValue(filled.text) : '']
     const length = pair[0].length + pair[1].length + '?='.length
     if (!filled.ok || (pair[1] !== '' && length > left)) {
@@ -78,7 +78,7 @@ export function fillRequest(
 
   let headers: [string, string][] = []
   for (const [index, { name, value }] of design.headers.entries()) {
-    const filled = fillTemplate(value, values, { maxChars: CALL_LIMITS.headerValueChars })
+    const filled = fillCallTemplate(value, values, { maxChars: CALL_LIMITS.headerValueChars })
     if (!filled.ok || validateHeaderName(name) !== null || breaksHeader(filled.text)) {
       return { ok: false, reason: 'header_refused', field: `headers[${index}].value` }
     }

@@ -9,7 +9,7 @@ import { foldText } from '../text/fold-text.ts'
 import { cutCodePoints } from '../text/json-text.ts'
 import type { ActionArguments, ParameterRule } from './action-arguments.ts'
 import { actionWords } from './action-words.ts'
-import { fillTemplate, placeholdersOf } from './call-placeholders.ts'
+import { fillCallTemplate, placeholdersOf } from './call-placeholders.ts'
 
 /** The merchant's sentences by language. Null selects the built-in sentence. */
 export type StatementByLanguage = Readonly<Record<Language, string | null>>
@@ -98,7 +98,7 @@ export function isCancellation({
 }
 
 function fill(sentence: string, args: Record<string, string>): string | null {
-  const filled = fillTemplate(sentence, { args }, { maxChars: MAX_CHARS })
+  const filled = fillCallTemplate(sentence, { args }, { maxChars: MAX_CHARS })
   return filled.ok ? filled.text : null
 }
 

@@ -25,8 +25,8 @@ export type Match<C extends Candidate> =
   | { ok: false; fault: Fact }
 
 /**
- * Returns the contact of an imported row; null for a new one. A number takes precedence over an e-mail address. An
- * unknown number is never added to a contact that has another number. Pure.
+ * Returns the contact to which an imported row belongs (null is a new one), or why the row is refused. A number takes
+ * precedence over an e-mail address. An unknown number is never added to a contact that has another number. Pure.
  *
  * Spec: Contacts › Import.
  */

@@ -12,7 +12,7 @@ export type EndpointStateInputs = {
 }
 
 /**
- * Returns the state of an endpoint by its last attempt. Tests do not count: an endpoint with only tests is untried. One
+ * Returns the state of an endpoint: why it is off or idle, or else how its last attempt ended. Tests do not count: an endpoint with only tests is untried. One
  * that was switched on again is untried until its next attempt.
  * Spec: Deliveries › Health; reading D12.
  */

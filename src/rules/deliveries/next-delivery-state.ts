@@ -22,7 +22,7 @@ export type DeliveryContext = {
 }
 
 /**
- * Returns the state of a delivery after an attempt, and the time of its next attempt while it stays pending. Spec:
+ * Returns the state of a delivery after an attempt, and the time of its next attempt, null unless it stays pending. Spec:
  * States › Delivery; Deliveries › Retries; readings D8, D12, D13.
  */
 export function nextDeliveryState(

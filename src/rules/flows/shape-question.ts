@@ -3,6 +3,7 @@ import { countCodePoints } from '../text/json-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
 import { stepWords } from './step-words.ts'
 
+/** An option that a question offers: its label, and the payload that a tap on it returns. */
 export type OfferedOption = { label: string; payload: string }
 
 /** A question in the form in which it is sent. */

@@ -11,7 +11,7 @@ const TO: Record<LeadMove, LeadStatus> = {
 }
 
 /**
- * Returns the status of a lead after a move, which may be its current status. A won or lost lead can only be reopened;
+ * Returns the status of a lead after a move, which may be its current status, or why the move is refused. A won or lost lead can only be reopened;
  * reopening an open or qualified lead changes nothing.
  *
  * Spec: States › Lead.

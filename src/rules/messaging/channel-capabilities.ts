@@ -9,7 +9,7 @@ import type { MediaKind } from '../../core/vocabulary/files.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
 /** The events that a provider can report for a sent message. */
-export type Receipt = 'delivered' | 'read' | 'failed'
+export type ReceiptKind = 'delivered' | 'read' | 'failed'
 
 /** The sending rate of a number. */
 export type Pacing =
@@ -54,7 +54,7 @@ export type Capabilities = {
   /** The sending rate of one number; null when no limit is known. */
   pacing: Pacing | null
   /** The events that the provider reports after it accepted a message. */
-  receipts: readonly Receipt[]
+  receipts: readonly ReceiptKind[]
   /** True when the owner can also answer in the provider's app and the provider reports these answers. */
   ownerMayAnswer: boolean
   /** `STOP` and `START` opt the customer out and in. */

@@ -1,6 +1,7 @@
 /**
  * Decides whether a message may be sent to a customer now. The dashboard, the queueing code and the sender all apply
- * this one rule. Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; Inbox › Allowed messages.
+ * this one rule. Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; Inbox › Allowed
+ * messages.
  */
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'

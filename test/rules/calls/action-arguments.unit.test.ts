@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  readArguments,
+  readActionArguments,
   writeArguments,
   type ParameterRule,
 } from '../../../src/rules/calls/action-arguments.ts'
@@ -18,7 +18,7 @@ const one = (rule: Rule) =>
 const BODY = { path: '/', headers: [] }
 
 const read = (rule: Rule, value: unknown, places = BODY) => {
-  const result = readArguments(one(rule), { x: value }, places)
+  const result = readActionArguments(one(rule), { x: value }, places)
   return result.ok ? result.value['x'] : result.problems
 }
 
@@ -58,15 +58,15 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
   test('required ones are requested from the customer, a blank one too; optional ones may be missing', () => {
     const missing = ['x is missing: ask the customer for it (the thing).']
     for (const value of [undefined, null, '', ' \n']) expect(read(STRING, value)).toEqual(missing)
-    expect(readArguments(one(STRING), {}, BODY).ok).toBe(false)
+    expect(readActionArguments(one(STRING), {}, BODY).ok).toBe(false)
     const optional = one(NUMBER).map((rule) => ({ ...rule, isRequired: false }))
-    expect(readArguments(optional, {}, BODY)).toEqual({ ok: true, value: { x: null } })
+    expect(readActionArguments(optional, {}, BODY)).toEqual({ ok: true, value: { x: null } })
   })
 
   test('a property that every object has is no argument', () => {
     const readBuilder = (isRequired: boolean) => {
       const about = { name: 'constructor', description: 'who built it', isRequired }
-      return readArguments([{ ...about, type: 'string' }], {}, BODY)
+      return readActionArguments([{ ...about, type: 'string' }], {}, BODY)
     }
     const problems = ['constructor is missing: ask the customer for it (who built it).']
     expect(readBuilder(true)).toEqual({ ok: false, problems })
@@ -78,12 +78,12 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     const given = Object.fromEntries([['x', 'here'], ...names.map((name) => [name, 1])])
     const told = names.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 80)))
     const problems = told.map((name) => `There is no parameter ${name}.`)
-    expect(readArguments(one(STRING), given, BODY)).toEqual({ ok: false, problems })
+    expect(readActionArguments(one(STRING), given, BODY)).toEqual({ ok: false, problems })
   })
 
   test('unknown names are reported, and values that are no object', () => {
     const told = (given: unknown) => {
-      const result = readArguments([], given, BODY)
+      const result = readActionArguments([], given, BODY)
       return result.ok ? [] : result.problems
     }
     expect(told(JSON.parse('{"__proto__":1,"y":2}'))).toEqual([
@@ -140,7 +140,7 @@ describe('{{args.<name>}} in a request', () => {
   systemTest('every value stays in its place', () => {
     fc.assert(
       fc.property(HOSTILE, fc.string(), (value, identity) => {
-        const args = readArguments(one(STRING), { x: value }, DESIGN)
+        const args = readActionArguments(one(STRING), { x: value }, DESIGN)
         if (!args.ok) return
         const filled = fillRequest(DESIGN, { args: args.value, identity })
         // Accepted arguments can be sent: the assistant was asked to correct all others.
@@ -165,7 +165,7 @@ describe('{{args.<name>}} in a request', () => {
       [NUMBER, 5],
       [YES_NO, true],
     ] as const) {
-      const args = readArguments(one(rule), { x }, DESIGN)
+      const args = readActionArguments(one(rule), { x }, DESIGN)
       const filled = fillRequest(DESIGN, args.ok ? { args: args.value } : {})
       expect(filled.ok && JSON.parse(filled.value.body!)).toEqual({
         a: `${x}`,

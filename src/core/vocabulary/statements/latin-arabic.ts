@@ -75,10 +75,11 @@ export const CONDITIONS = wordSet(
 export const STAFF = wordSet(
   'sa7eb malek momareda maktab sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
-/** Consonants of promises that a person will act, and of handing a matter to one. */
+/** Consonants of verbs for what a person of the business will do. */
 export const CONTACT_SKELETONS = wordSet(
   'gy jy 7dr d dg klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )
+/** Consonants of verbs that hand a matter to a person. */
 export const PASS_SKELETONS = wordSet(
   '7k 7ky 7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk',
 )

@@ -17,7 +17,7 @@ import { findTimes } from './find-slots.ts'
 import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
 import {
   readNamedArguments,
-  readText,
+  readTextArgument,
   refusalResult,
   WrongInput,
   type ToolArguments,
@@ -119,7 +119,7 @@ function readRequest(
   if (given instanceof WrongInput) return given
   const service = readService(given, services)
   if (service instanceof WrongInput) return service
-  const starts = readText(given, 'starts', 20)
+  const starts = readTextArgument(given, 'starts', 20)
   if (starts instanceof WrongInput) return starts
   const wall = withLatinDigits(starts ?? '').replace(' ', 'T')
   if (!WALL.test(wall) || Number.isNaN(Date.parse(`${wall}:00Z`))) {
@@ -131,9 +131,9 @@ function readRequest(
 }
 
 function readWho(given: ToolArguments): { name: string; phone: string } | WrongInput {
-  const name = readText(given, 'name', TOOL_LIMITS.nameChars)
+  const name = readTextArgument(given, 'name', TOOL_LIMITS.nameChars)
   if (name instanceof WrongInput) return name
-  const phone = readText(given, 'phone', TOOL_LIMITS.phoneChars)
+  const phone = readTextArgument(given, 'phone', TOOL_LIMITS.phoneChars)
   if (phone instanceof WrongInput) return phone
   if (name === null || phone === null) {
     return new WrongInput('Ask the customer for their name and their phone number first.')

@@ -8,7 +8,7 @@ import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
 import {
   lookupResult,
   readNamedArguments,
-  readText,
+  readTextArgument,
   refusalResult,
   WrongInput,
 } from './read-input.ts'
@@ -49,7 +49,7 @@ export const cancelAppointment: Tool = {
   async use(context, toolContext, _name, args) {
     const given = readNamedArguments(args, ['reference'])
     if (given instanceof WrongInput) return refusalResult(given.message)
-    const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
+    const reference = readTextArgument(given, 'reference', TOOL_LIMITS.nameChars)
     if (reference instanceof WrongInput) return refusalResult(reference.message)
     const kept = reference === null ? null : normalizeReference(reference)
     const coming = await findComing(context.db.kysely, toolContext, kept, context.clock.now())

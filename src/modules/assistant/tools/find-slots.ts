@@ -11,7 +11,7 @@ import { instantAt, wallTextAt } from '../../../rules/time/zone.ts'
 import {
   lookupResult,
   readNamedArguments,
-  readText,
+  readTextArgument,
   refusalResult,
   WrongInput,
 } from './read-input.ts'
@@ -58,7 +58,7 @@ export const findSlots: Tool = {
     if (given instanceof WrongInput) return refusalResult(given.message)
     const service = readService(given, await listNamedServices(context.db.kysely, toolContext))
     if (service instanceof WrongInput) return refusalResult(service.message)
-    const text = readText(given, 'day', 10)
+    const text = readTextArgument(given, 'day', 10)
     if (text instanceof WrongInput) return refusalResult(text.message)
     const day = text && withLatinDigits(text)
     if (day !== null && (!ISO_DAY.test(day) || Number.isNaN(Date.parse(day)))) {

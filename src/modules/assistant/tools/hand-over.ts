@@ -1,7 +1,7 @@
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import type { HandoverReason } from '../../../core/vocabulary/inbox.ts'
-import { readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
+import { readChoiceArgument, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
 import type { Tool } from './tool.ts'
 
 const NAME = 'hand_over'
@@ -41,7 +41,7 @@ export const handOver: Tool = {
   use(_context, _toolContext, _name, args) {
     const given = readNamedArguments(args, ['reason', 'reason_text'])
     if (given instanceof WrongInput) return Promise.resolve(refusalResult(given.message))
-    const reason = readChoice(given, 'reason', REASONS)
+    const reason = readChoiceArgument(given, 'reason', REASONS)
     if (reason instanceof WrongInput) return Promise.resolve(refusalResult(reason.message))
     if (reason === null) return Promise.resolve(refusalResult('reason is missing.'))
     const said = given['reason_text']

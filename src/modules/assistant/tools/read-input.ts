@@ -34,7 +34,7 @@ export function readNamedArguments(
 }
 
 /** Returns a text argument, or null when it is missing or blank. */
-export function readText(
+export function readTextArgument(
   given: ToolArguments,
   name: string,
   maxChars: number,
@@ -48,7 +48,7 @@ export function readText(
 }
 
 /** Returns an argument with one of the given values, or null when it is missing. */
-export function readChoice<Value extends string>(
+export function readChoiceArgument<Value extends string>(
   given: ToolArguments,
   name: string,
   values: readonly Value[],

@@ -7,7 +7,7 @@ import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import { LEAD_TEMPERATURES, type LeadTemperature } from '../../../core/vocabulary/leads.ts'
 import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
-import { readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
+import { readChoiceArgument, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
 import type { Tool, ToolResult, ToolContext } from './tool.ts'
 
 const NAME = 'record_lead'
@@ -59,7 +59,7 @@ function readValues(args: unknown): Values | WrongInput {
   if (!isScore || (score as number) > LEAD_LIMITS.maxScore) {
     return new WrongInput(`score must be a whole number from 0 to ${LEAD_LIMITS.maxScore}.`)
   }
-  const temperature = readChoice(given, 'temperature', LEAD_TEMPERATURES)
+  const temperature = readChoiceArgument(given, 'temperature', LEAD_TEMPERATURES)
   if (temperature instanceof WrongInput) return temperature
   const text = typeof summary === 'string' ? cleanText(summary).trim() : ''
   return {

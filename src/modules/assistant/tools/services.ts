@@ -5,7 +5,7 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { textIn } from '../../../rules/text/text-in.ts'
 import type { Language } from '../../../core/vocabulary/hooks.ts'
 import { selectBookableServices } from './offered.sql.ts'
-import { readChoice, WrongInput, type ToolArguments } from './read-input.ts'
+import { readChoiceArgument, WrongInput, type ToolArguments } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
 /** A service under the name by which the model calls it. */
@@ -33,7 +33,7 @@ export function readService(
   services: readonly NamedService[],
 ): NamedService | WrongInput {
   const names = services.map(({ name }) => name)
-  const name = readChoice(given, 'service', names)
+  const name = readChoiceArgument(given, 'service', names)
   if (name instanceof WrongInput) return name
   const service = services.find((one) => one.name === name)
   if (service) return service

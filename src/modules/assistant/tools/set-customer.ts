@@ -4,7 +4,13 @@ import { transaction } from '../../../infra/database/transaction.ts'
 import { editContacts } from '../../messaging/edit-contacts.ts'
 import { LANGUAGES, type Language } from '../../../core/vocabulary/hooks.ts'
 import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
-import { quoted, readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
+import {
+  quoted,
+  readChoiceArgument,
+  readNamedArguments,
+  refusalResult,
+  WrongInput,
+} from './read-input.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'set_customer'
@@ -77,7 +83,7 @@ function readChange(
 ): { language?: Language; addTags?: string[] } | WrongInput {
   const given = readNamedArguments(args, ['language', 'tags'])
   if (given instanceof WrongInput) return given
-  const language = readChoice(given, 'language', LANGUAGES)
+  const language = readChoiceArgument(given, 'language', LANGUAGES)
   if (language instanceof WrongInput) return language
   const tags = given['tags'] ?? []
   const isAllowed = (tag: unknown) => typeof tag === 'string' && allowed.includes(tag)

@@ -45,7 +45,7 @@ export function readId(value: unknown): string | undefined {
 }
 
 /** Returns a phone number as digits without `+`; undefined for anything else. */
-export function readNumber(value: unknown): string | undefined {
+export function readPhoneDigits(value: unknown): string | undefined {
   return /^\+?(\d{1,20})$/.exec(readId(value) ?? '')?.[1]
 }
 

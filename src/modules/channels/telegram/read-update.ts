@@ -15,7 +15,7 @@ type Message = Extract<ProviderEvent, { kind: 'message' }>
 
 const ignored = (why: string): ProviderEvent => ({ kind: 'ignored', why })
 
-/** Returns the sequence number (`update_id`) of a Telegram update. */
+/** Returns the sequence number (`update_id`) of a Telegram update; null where it has none. */
 export function readUpdateId(update: unknown): number | null {
   const id = Number(readId(readFields(update).update_id) ?? Number.NaN)
   return Number.isSafeInteger(id) ? id : null

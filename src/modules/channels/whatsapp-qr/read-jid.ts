@@ -47,8 +47,8 @@ export function whyNoCustomer(remoteJid: unknown): string | null {
 }
 
 /**
- * Returns the customer of a message's key: by number and `@lid` id, as far as the key contains them. A customer's
- * broadcast list is a separate chat, whose participant is the sender.
+ * Returns the customer of a message's key: by number and `@lid` id, as far as the key contains them; null without
+ * either. A customer's broadcast list is a separate chat, whose participant is the sender.
  */
 export function readCustomer(key: {
   remoteJid?: unknown

@@ -9,7 +9,7 @@ import type {
 } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { WhatsAppConnection } from './connection.ts'
-import { explainError, classifyCode } from './errors.ts'
+import { explainWhatsAppError, classifyWhatsAppCode } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
 import {
   type MetaCredentials,
@@ -166,7 +166,7 @@ export function createWhatsAppAdapter({
       phoneNumberId: channel.route,
       businessAccountId: channel.account ?? '',
       accessToken: channel.credentials.accessToken,
-      classifyCode,
+      classifyCode: classifyWhatsAppCode,
     }
   }
 
@@ -199,7 +199,7 @@ export function createWhatsAppAdapter({
     check: async (channel) =>
       checkConnection(client, connectionOf(channel), channel.credentials.appSecret),
     checkPosts: async (channel, url) => checkSubscription(client, connectionOf(channel), url),
-    explain: explainError,
+    explain: explainWhatsAppError,
     async close() {
       await Promise.all([client.close(), typingClient.close()])
     },

@@ -30,7 +30,7 @@ const PAIR_RATE_CODE = 131056
 const PAIR_RATE_WAIT_MS = 6 * SECOND_MS
 
 /** Classifies WhatsApp's error codes. */
-export const classifyCode: ClassifyCode = (code, fields) => ({
+export const classifyWhatsAppCode: ClassifyCode = (code, fields) => ({
   class: classOf(code, fields),
   ...(code === PAIR_RATE_CODE ? { retryAfterMs: PAIR_RATE_WAIT_MS } : {}),
   ...(code === MARKETING_STOPPED_CODE ? { stopsMarketing: true as const } : {}),
@@ -52,7 +52,7 @@ function classOf(
 }
 
 /** Returns what an error means to the member who connects a channel, with WhatsApp's message. */
-export function explainError(error: ProviderError): Fact {
+export function explainWhatsAppError(error: ProviderError): Fact {
   const values = { said: error.message, providerCode: error.code }
   if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
   switch (error.class) {

@@ -18,7 +18,7 @@ import {
 import { readCustomer } from './read-customer.ts'
 import { readContent, readOtherItem } from './read-content.ts'
 import { readErrorFields } from '../meta/read-graph-error.ts'
-import { classifyCode } from './errors.ts'
+import { classifyWhatsAppCode } from './errors.ts'
 
 const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['sent', 'sent'],
@@ -45,7 +45,7 @@ function readStatus(change: Change, item: unknown): ProviderEvent {
   }
   const ourReference = readText(fields.biz_opaque_callback_data)
   const at = readSeconds(fields.timestamp) ?? change.receivedAt
-  const error = readErrorFields(readList(fields.errors)[0], classifyCode) ?? NO_REASON
+  const error = readErrorFields(readList(fields.errors)[0], classifyWhatsAppCode) ?? NO_REASON
   const customer = readCustomer(
     {
       number: fields.recipient_id,

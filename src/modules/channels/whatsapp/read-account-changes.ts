@@ -66,8 +66,8 @@ const ACCOUNT_EVENTS = new Map([
 export const WHATSAPP_ACCOUNT_EVENTS: readonly string[] = [...ACCOUNT_EVENTS.keys()]
 
 /**
- * Reads the field `account_update` of a webhook: the business account was lost, such as by a ban, or restored. When the entry
- * is a portfolio, `waba_info` names the account.
+ * Reads the field `account_update` of a webhook: the business account was lost, such as by a ban, or restored. When the
+ * entry is a portfolio, `waba_info` names the account.
  */
 export function readAccountUpdate(change: Change): ProviderEvent[] {
   const { value } = change

@@ -9,7 +9,7 @@ import {
   readFields,
   readId,
   readList,
-  readNumber,
+  readPhoneDigits,
   readSeconds,
   readText,
 } from '../provider/read-values.ts'
@@ -107,7 +107,7 @@ function readSharedContacts(message: Fields): Content {
   const cards = readList(message.contacts).map(readFields)
   const own = cards.find(({ origin }) => origin === 'contact_request')
   const phone = readFields(readList(own?.phones)[0])
-  const number = readNumber(phone.wa_id) ?? readNumber(phone.phone)
+  const number = readPhoneDigits(phone.wa_id) ?? readPhoneDigits(phone.phone)
   const content: Content = {
     type: 'contact',
     text: null,

@@ -1,5 +1,5 @@
 import type { CustomerRef } from '../inbound.ts'
-import { withoutUndefined, readFields, readNumber, readText } from '../provider/read-values.ts'
+import { withoutUndefined, readFields, readPhoneDigits, readText } from '../provider/read-values.ts'
 
 /** The country, `.`, and `ENT.` for a parent id. */
 const BUSINESS_SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
@@ -18,7 +18,7 @@ type Ids = { number: unknown; userId: unknown; parentUserId: unknown }
  * shown to merchants. Returns null without any id.
  */
 export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null {
-  const number = readNumber(ids.number)
+  const number = readPhoneDigits(ids.number)
   const writtenAsNumber = readText(ids.number)
   const userId = readText(ids.userId) ?? readBusinessScopedId(ids.number)
   const listed = contacts.map(readFields)
@@ -27,14 +27,14 @@ export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null 
   const contact = isNamed
     ? listed.find(
         ({ wa_id, user_id }) =>
-          (number !== undefined && readNumber(wa_id) === number) ||
+          (number !== undefined && readPhoneDigits(wa_id) === number) ||
           (userId !== undefined && readText(user_id) === userId),
       )
     : writtenAsNumber === undefined && listed.length === 1
       ? listed[0]
       : undefined
   const profile = readFields(contact?.profile)
-  const knownNumber = number ?? readNumber(contact?.wa_id)
+  const knownNumber = number ?? readPhoneDigits(contact?.wa_id)
   const anyId = userId ?? readText(contact?.user_id)
   const businessScopedId = readBusinessScopedId(userId) ?? readBusinessScopedId(contact?.user_id)
   const parentBusinessScopedId =

@@ -6,7 +6,7 @@ import {
   withoutUndefined,
   readFields,
   readList,
-  readNumber,
+  readPhoneDigits,
   readSeconds,
   readText,
 } from '../provider/read-values.ts'
@@ -20,7 +20,7 @@ import type { Fields } from '../provider/read-values.ts'
 export function readSystemMessage({ route }: Change, message: Fields): ProviderEvent {
   const system = readFields(message.system)
   const after = withoutUndefined<CustomerRef>({
-    number: readNumber(system.wa_id) ?? readNumber(system.new_wa_id),
+    number: readPhoneDigits(system.wa_id) ?? readPhoneDigits(system.new_wa_id),
     businessScopedId: readBusinessScopedId(system.user_id),
     parentBusinessScopedId: readBusinessScopedId(system.parent_user_id),
   })
@@ -33,7 +33,7 @@ export function readSystemMessage({ route }: Change, message: Fields): ProviderE
   }
   // The sender may already be named by the new ids.
   const before = withoutUndefined<CustomerRef>({
-    number: readNumber(message.from) ?? readNumber(system.customer),
+    number: readPhoneDigits(message.from) ?? readPhoneDigits(system.customer),
     businessScopedId:
       readBusinessScopedId(system.previous_user_id) ??
       (sender.userId === after.businessScopedId ? undefined : sender.userId),
@@ -57,7 +57,7 @@ export function readUserIdUpdates({ route, value }: Change): ProviderEvent[] {
     const fields = readFields(item)
     const userId = readFields(fields.user_id)
     const parentUserId = readFields(fields.parent_user_id)
-    const number = readNumber(fields.wa_id)
+    const number = readPhoneDigits(fields.wa_id)
     const previous = readBusinessScopedId(userId.previous)
     const current = readBusinessScopedId(userId.current)
     if (current === undefined || (previous ?? number) === undefined) {

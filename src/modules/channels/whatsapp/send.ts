@@ -12,7 +12,7 @@ import {
   readFields,
   readJson,
   readList,
-  readNumber,
+  readPhoneDigits,
   readText,
   readId,
 } from '../provider/read-values.ts'
@@ -125,7 +125,7 @@ function readAccepted(body: string): SendResult {
   }
   const contact = readFields(readList(answer.contacts)[0])
   const customer = withoutUndefined<CustomerRef>({
-    number: readNumber(contact.wa_id),
+    number: readPhoneDigits(contact.wa_id),
     businessScopedId: readBusinessScopedId(contact.user_id),
     parentBusinessScopedId: readBusinessScopedId(contact.parent_user_id),
   })

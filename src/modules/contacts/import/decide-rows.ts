@@ -24,7 +24,7 @@ export type HeadRow = {
 }
 
 /** The decision about a row: `known` is the contact that it creates or changes, and `change` what it changes. */
-export type Decision = {
+export type RowDecision = {
   number: number
   row: ImportRow
   outcome: Exclude<ImportOutcome, 'combined'>
@@ -55,11 +55,11 @@ export function decideRows(
   heads: readonly HeadRow[],
   known: KnownContacts,
   options: Options,
-): Decision[] {
+): RowDecision[] {
   return heads.map((head) => decide(head, known, options))
 }
 
-function decide(head: HeadRow, known: KnownContacts, options: Options): Decision {
+function decide(head: HeadRow, known: KnownContacts, options: Options): RowDecision {
   const { number, isReadable, row } = head
   const match = matchImportRow(row, candidatesOf(head, known, options))
   const leftOut = { number, row, outcome: 'left_out', known: null, change: null } as const
@@ -97,7 +97,7 @@ function makeContact(
   { number, row }: HeadRow,
   known: KnownContacts,
   { companyId, now }: Options,
-): Decision {
+): RowDecision {
   const tags = limitTags(row)
   const made = newContact({ ...row, tags }, { number, companyId, now })
   if (row.phone !== null) known.byPhone.set(row.phone, made)
@@ -121,7 +121,7 @@ function changeContact(
   { number, row }: HeadRow,
   found: KnownContact,
   { known, options, noted }: { known: KnownContacts; options: Options; noted: RowNote[] },
-): Decision {
+): RowDecision {
   const { mode, now } = options
   const before = found.contact
   const plain = planRowChange(row, before, mode)

@@ -12,7 +12,7 @@ import {
 } from '../../messaging/edit-contacts.ts'
 import { lockCustomers } from '../../messaging/lock-customer.ts'
 import { addCounts, type Counts } from './counts.ts'
-import { decideRows, importOptOut, limitTags, type Decision } from './decide-rows.ts'
+import { decideRows, importOptOut, limitTags, type RowDecision } from './decide-rows.ts'
 import { writeDecisions, type SavedRow } from './import-row-store.sql.ts'
 import { loadKnownContacts } from './known-contacts.ts'
 import { loadOptions, toDecidedRows } from './plan-rows.ts'
@@ -67,7 +67,7 @@ export async function importPage(
     made.map(({ row }) => ({ company, ...row, tags: limitTags(row), source: 'import' })),
   )
   const idOfMade = new Map(made.map(({ number }, at) => [number, madeIds[at]!]))
-  const contactIdOf = ({ known: match }: Decision): string | null => {
+  const contactIdOf = ({ known: match }: RowDecision): string | null => {
     if (match === null) return null
     return match.createdByRow === null ? match.contact.id : idOfMade.get(match.createdByRow)!
   }

@@ -4,7 +4,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import { emptyRow, combineRows, type ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
 import { addCounts, type Counts } from './counts.ts'
-import { decideRows, type Decision, type HeadRow } from './decide-rows.ts'
+import { decideRows, type RowDecision, type HeadRow } from './decide-rows.ts'
 import {
   firstRowsOf,
   rowsOfKeys,
@@ -97,8 +97,8 @@ export async function loadOptions(
 /** Converts decisions to the rows to store. Rows with invalid values are left out of the import, with their notes. */
 export function toDecidedRows(
   rows: readonly SavedRow[],
-  decisions: readonly Decision[],
-  contactIdOf = ({ known }: Decision): string | null =>
+  decisions: readonly RowDecision[],
+  contactIdOf = ({ known }: RowDecision): string | null =>
     known?.createdByRow === null ? known.contact.id : null,
 ): DecidedRow[] {
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))

@@ -11,7 +11,7 @@ import {
 import { numberKey } from '../../../rules/identity/number-key.ts'
 import { digitsOfRawPhone } from '../../../rules/contacts/import-phone.ts'
 import type { ImportTarget } from '../../../core/vocabulary/contacts.ts'
-import { readFieldDesigns } from '../read-fields.ts'
+import { readFieldDesigns } from '../read-custom-fields.ts'
 import type { ReadRow } from './import-row-store.sql.ts'
 import { readRows } from './read-rows.ts'
 import type { ImportJob } from './view-import.ts'

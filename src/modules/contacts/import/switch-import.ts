@@ -8,7 +8,7 @@ import { notifyAfterCommit } from '../../../infra/database/after-commit.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { fact, type FieldFact } from '../../../core/facts/fact.ts'
 import { ServiceError, wrongFields } from '../../../core/service-error.ts'
-import { readFieldDesigns } from '../read-fields.ts'
+import { readFieldDesigns } from '../read-custom-fields.ts'
 import { NO_COUNTS } from './counts.ts'
 import { deleteRows } from './import-row-store.sql.ts'
 import {

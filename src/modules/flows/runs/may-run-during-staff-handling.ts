@@ -2,8 +2,8 @@ import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 
 /**
- * Returns whether a run may continue although staff handles the conversation: its trigger allows that, and it was started
- * after the takeover. A later takeover ends it like any other run.
+ * Returns whether a run may continue although staff handles the conversation: its trigger allows that, and it was
+ * started after the takeover. A later takeover ends it like any other run.
  */
 export function mayRunDuringStaffHandling(
   run: { triggerKind: TriggerKind; createdAt: Date },

@@ -79,7 +79,7 @@ function charsetOf({ charset, content }: Record<string, string>): string | null 
   return charset ?? /charset=([\w-]+)/i.exec(content ?? '')?.[1] ?? null
 }
 
-/** Returns the character encoding that the beginning of a page declares. */
+/** Returns the character encoding that the beginning of a page declares; null without one. */
 export function charsetInHtml(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1')
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? null

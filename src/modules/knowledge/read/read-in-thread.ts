@@ -5,7 +5,10 @@ import type { PreparedSource } from '../prepare-chunks.ts'
 import type { UnreadableWhy } from './unreadable.ts'
 import type { WorkerInput, WorkerOutput } from './worker.ts'
 
-/** A document that was read, or why it cannot be read. `title` is the document's own; null where the source keeps its title. */
+/**
+ * A document that was read, or why it cannot be read. `title` is the document's own; null where the source keeps its
+ * title.
+ */
 export type DocumentRead =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: Fact }

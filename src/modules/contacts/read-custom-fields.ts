@@ -25,7 +25,7 @@ export async function readFieldDesigns(
  * Converts values of custom fields to their stored form; an empty value becomes null, which removes it.
  * @param at the name of the object in the request. @throws invalid with all invalid fields.
  */
-export function readFields(
+export function readCustomFields(
   designs: ReadonlyMap<string, FieldDesign>,
   given: Readonly<Record<string, string | null>>,
   at = 'fields',

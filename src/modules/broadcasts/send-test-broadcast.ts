@@ -13,15 +13,15 @@ import { requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 import { writeToOne, type LinkDeps } from './write-to-recipients.ts'
 
 /**
- * Sends one contact the message of a recipient, with a working link. It affects no count. A message with the same key
- * is not sent again.
+ * Sends one contact a broadcast's message as its recipients would get it, with a working link. It affects no count. A
+ * message with the same key is not sent again.
  *
  * Isolation: an advisory lock on the key, so that the second of two concurrent calls finds the first message.
  *
  * @throws not_found; invalid with all problems, and for a contact who would be skipped.
  * Spec: Broadcasts › Drafts.
  */
-export async function sendTest(
+export async function sendTestBroadcast(
   { db, ids, clock, keyRing, publicUrl }: Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps,
   actor: Actor,
   { contactId, key = ids.uuid(), ...owned }: OwnedBroadcast & TestBroadcast,

@@ -30,7 +30,7 @@ type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; formatFact: 
  * @throws not_found, not_in_plan, rate_limited.
  * Spec: Deliveries › Tests and resends; reading D14.
  */
-export async function sendTest(
+export async function sendTestEvent(
   deps: Deps,
   actor: Actor,
   { companyId, endpointId, type }: SendTest & { companyId: string; endpointId: string },
