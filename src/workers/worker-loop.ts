@@ -75,14 +75,19 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
     })
   }
 
+  function endFailures(): void {
+    if (failures > 0) log.info({ worker: worker.name, failures }, 'worker works again')
+    failures = 0
+  }
+
   async function runPass(): Promise<void> {
     const begunAtMs = performance.now()
     isWoken = false
     const hasMore = await worker.work()
-    if (failures > 0) log.info({ worker: worker.name, failures }, 'worker works again')
-    failures = 0
-    if (hasMore || isWoken) await pause(COALESCE_MS)
-    else await rest()
+    if (hasMore || isWoken) {
+      endFailures()
+      await pause(COALESCE_MS)
+    } else await rest()
     const tooSoonMs = begunAtMs + (worker.everyMs ?? 0) - performance.now()
     if (tooSoonMs > 0 && !stopping.signal.aborted) await pause(tooSoonMs)
   }
@@ -91,6 +96,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
   async function rest(): Promise<void> {
     for (let polls = 1; polls <= POLLS_UNTIL_WORK; polls += 1) {
       const due = await worker.nextDue()
+      endFailures()
       const untilDueMs = due ? due.getTime() - clock.now().getTime() : Infinity
       await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
       if (isWoken || stopping.signal.aborted || untilDueMs <= SAFETY_POLL_MS) return

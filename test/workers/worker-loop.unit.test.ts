@@ -141,6 +141,14 @@ describe('a loop', () => {
     expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(2)
   })
 
+  test('backs off in the same way when it works, and only the next due time cannot be read', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const worked = start({ nextDue: () => Promise.reject(new Error('statement timeout')) })
+    await pass(1_500)
+    expect(worked).toEqual([0, 100, 300, 700, 1_500])
+    expect(lines).toHaveLength(1)
+  })
+
   test('keeps its back-off when it is notified meanwhile, and then does the work that arrived', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     let isBroken = true
