@@ -41,10 +41,9 @@ export const INNER_LIMITS = limitsIn(`
   APPOINTMENT_LIMITS: comingPerRead
   APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations retryMs
   CALL_LIMITS: inOneStatement templateChars partNameChars
-  HOME_LIMITS: channelsShown
   WHOLE_READS: againMs
   IDENTITY_LIMITS: joinedByFact ofContact
-  SEARCH_LIMITS: flows newestLookedAt minLastDigits minAcross
+  SEARCH_LIMITS: newestLookedAt minLastDigits minAcross
   CONTACT_JOBS: jobsPerPass retryMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
   DELIVERY_ENGINE: inFlight eagerDeliveries eagerBytes inFlightEager begunInARow endpointKnownMs eagerWaitMs

@@ -86,7 +86,6 @@ export const LIMIT_TABLES: LimitTables = {
     'Phone as it was written': characters(CONTACT_LIMITS.rawPhoneChars),
     'Words of a search': characters(SEARCH_LIMITS.queryChars),
     'Found by the search over all of a company': `${SEARCH_LIMITS.found}, ${SEARCH_LIMITS.foundOfKind} of a kind`,
-    'Accounts of a contact that are listed, and merges': `${CONTACT_LIMITS.identitiesShown} each`,
     'Possible duplicates of a contact by one value': `${DUPLICATE_LIMITS.nextOfValue} newer ones`,
     'Time to look for duplicates': seconds(DUPLICATE_LIMITS.statementMs),
     'Counts and searches over all contacts': `${WHOLE_READS.maxConcurrent} concurrently for a company`,

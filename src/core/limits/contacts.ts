@@ -17,8 +17,6 @@ export const CONTACT_LIMITS = {
   nameChars: 200,
   rawPhoneChars: 64,
   reasonChars: 500,
-  /** Accounts and merges that a contact's page lists. */
-  identitiesShown: 100,
 } as const
 
 /** Limits of the search of contacts, and of the search over everything in a company. Spec: Contacts › Search. */
@@ -31,8 +29,6 @@ export const SEARCH_LIMITS = {
   /** Letters of a word that is also found with a space inside it. */
   minAcross: 5,
   statementMs: 500,
-  /** Flows whose names are searched: the newest. */
-  flows: 500,
   /** Results of the company-wide search, in total and of each kind. */
   found: 12,
   foundOfKind: 5,

@@ -3,8 +3,6 @@
 /** Limits of a company's home page. */
 export const HOME_LIMITS = {
   waitingShown: 5,
-  /** Channels that are not connected. */
-  channelsShown: 20,
   runHours: 24,
   runsCounted: 10_000,
   /** Minutes of a day after which its usage is extrapolated to the rest of the day. */

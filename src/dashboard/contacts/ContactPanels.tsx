@@ -1,5 +1,5 @@
 import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -7,6 +7,7 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
+import { ShowMore, type ListState } from '../parts/ListTable.tsx'
 import { Panel, ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
@@ -18,52 +19,54 @@ import { contactWords } from './words-contact.ts'
 
 const SHOWN = '10'
 
-/** A panel with the latest entities of a contact, with its loading, failed and empty states. */
+/** A panel with the entities of a contact, page by page, with its loading, failed and empty states. */
 function RowsPanel<Item>({
   title,
-  query,
+  list,
+  items = list.data?.items ?? [],
   none,
   end,
   row,
 }: {
   title: string
-  query: UseQueryResult<readonly Item[]>
+  list: ListState & { isSuccess: boolean; data?: { items: readonly Item[] } | undefined }
+  /** The rows, where they are not those of the list alone. */
+  items?: readonly Item[]
   none: string
   end?: ReactNode
   row(item: Item): ReactNode
 }) {
-  const { data } = query
   return (
     <Panel title={title} end={end}>
-      <ReadState of={query} rows={2} />
-      {data?.length === 0 && <p className={layout.quiet}>{none}</p>}
-      {data !== undefined && data.length > 0 && (
-        <ul className={layout.plainList}>{data.map(row)}</ul>
-      )}
+      <ReadState of={list} rows={2} />
+      {list.isSuccess && items.length === 0 && <p className={layout.quiet}>{none}</p>}
+      {items.length > 0 && <ul className={layout.plainList}>{items.map(row)}</ul>}
+      <ShowMore list={list} size="xs" />
     </Panel>
   )
 }
 
-/** The panel with a contact's conversations. */
+/** The panel with a contact's conversations: the open ones, then the resolved ones. */
 export function ConversationsPanel({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
   const api = useApi()
-  const made = api.combine('conversations', { contactId }, async () => {
-    const pages = await Promise.all(
-      (['open', 'resolved'] as const).map((tab) =>
-        api.read('conversations', { tab, q: contactId, limit: SHOWN }),
-      ),
-    )
-    return pages.flatMap(({ items }) => items)
+  const open = useInfiniteQuery(
+    api.list('conversations', { tab: 'open', q: contactId, limit: SHOWN }),
+  )
+  const isMoreOpen = !open.isSuccess || open.hasNextPage
+  const resolved = useInfiniteQuery({
+    ...api.list('conversations', { tab: 'resolved', q: contactId, limit: SHOWN }),
+    enabled: !isMoreOpen,
   })
-  const query = useQuery(made)
-  useLiveQuery('conversation', made.queryKey)
+  useLiveQuery('conversation', api.listKey('conversations'))
+  const ofResolved = isMoreOpen ? [] : (resolved.data?.items ?? [])
   return (
     <RowsPanel
       title={t('conversations')}
       none={t('no_conversations')}
-      query={query}
+      list={isMoreOpen ? open : resolved}
+      items={[...(open.data?.items ?? []), ...ofResolved]}
       row={({ id, channelType, status, lastMessage, createdAt }) => (
         <li key={id} className={styles.row}>
           <ConversationLink id={id}>
@@ -89,16 +92,15 @@ export function RunsPanel({ phone }: { phone: string }) {
   const t = useWords(contactWords)
   const api = useApi()
   const companyId = useCompanyId()
-  const query = useQuery(api.items('runs', { phone, limit: SHOWN }))
+  const list = useInfiniteQuery(api.list('runs', { phone, limit: SHOWN }))
   const params = { company: companyId }
   return (
     <RowsPanel
       title={t('runs')}
       none={t('no_runs')}
-      query={query}
+      list={list}
       end={
-        query.data !== undefined &&
-        query.data.length > 0 && (
+        (list.data?.items.length ?? 0) > 0 && (
           <Link to="/p/$company/runs" params={params} search={{ customer: phone }}>
             {t('all_runs')}
           </Link>
@@ -123,12 +125,12 @@ export function LeadsPanel({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()
   useLiveQuery('lead', api.listKey('leads'))
-  const query = useQuery(api.items('leads', { contactId, limit: SHOWN }))
+  const list = useInfiniteQuery(api.list('leads', { contactId, limit: SHOWN }))
   return (
     <RowsPanel
       title={t('leads')}
       none={t('no_leads')}
-      query={query}
+      list={list}
       row={({ id, status, score, summary, createdAt }) => (
         <li key={id} className={styles.row}>
           <PageLink to="leads" search={{ lead: id }}>
@@ -155,12 +157,12 @@ export function AppointmentsPanel({ contactId }: { contactId: string }) {
   const nameOfStatus = useWords(appointmentStatusWords)
   const api = useApi()
   useLiveQuery('appointment', api.listKey('appointments'))
-  const query = useQuery(api.items('appointments', { contactId, limit: SHOWN }))
+  const list = useInfiniteQuery(api.list('appointments', { contactId, limit: SHOWN }))
   return (
     <RowsPanel
       title={t('appointments')}
       none={t('no_appointments')}
-      query={query}
+      list={list}
       row={({ id, serviceName, status, startsAt }) => (
         <li key={id} className={styles.row}>
           <bdi>{serviceName}</bdi>

@@ -36,11 +36,11 @@ export const customerFieldsQuery = (api: Api) => ({
   staleTime: 60_000,
 })
 
-/** Returns the query of a customer's latest conversations on all channels, the open one included, newest first. */
+/** Returns the query of a customer's conversations on all channels, the open one included, newest first. */
 export const customerConversationsQuery = (api: Api, contactId: string) =>
   api.combine('contacts/:contactId', { contactId }, async () => {
-    const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
-    return items.filter((item) => item.kind === 'conversation')
+    const entries = await api.readEvery('contacts/:contactId/timeline', { contactId })
+    return entries.filter((item) => item.kind === 'conversation')
   })
 
 const PANEL_ROWS = '5'

@@ -7,7 +7,6 @@ import type {
   MergeView,
 } from '../../contract/dashboard/identity.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
 /**
@@ -39,7 +38,6 @@ async function readIdentities(
     .where('contactId', '=', contactId)
     .orderBy('createdAt')
     .orderBy('id')
-    .limit(CONTACT_LIMITS.identitiesShown)
     .execute()
   if (identities.length === 0) return []
   const ids = identities.map(({ id }) => id)
@@ -114,7 +112,6 @@ async function readMerges(
     .where('contactMerge.intoId', '=', contactId)
     .orderBy('mergedAt', 'desc')
     .orderBy('fromId')
-    .limit(CONTACT_LIMITS.identitiesShown)
     .execute()
   return rows.map(({ fromId, snapshot, mergedAt, personId, person }) => {
     type Was = { id?: string; name?: string | null; phone?: string | null }

@@ -183,7 +183,7 @@ export type TroubledChannel = {
   problem: string | null
 }
 
-/** Loads the channels that are not connected, or whose events do not arrive, up to a maximum. */
+/** Loads the channels that are not connected, or whose events do not arrive. */
 export async function readTroubledChannels(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -192,7 +192,7 @@ export async function readTroubledChannels(
     select id, name, type, is_connected, disconnected_reason, problem from channel
     where company_id = ${companyId} and deleted_at is null
       and (not is_connected or problem is not null)
-    order by created_at, id limit ${HOME_LIMITS.channelsShown}`.execute(db)
+    order by created_at, id`.execute(db)
   return rows
 }
 

@@ -149,7 +149,7 @@ async function findFlows({ db }: Db, { companyId, text }: SearchRequest): Promis
   const { rows } = await sql<Row>`
     select id, name as title, null as subtitle, updated_at as at from flow
     where company_id = ${companyId} and deleted_at is null
-    order by id desc limit ${SEARCH_LIMITS.flows}`.execute(db.kysely)
+    order by id desc`.execute(db.kysely)
   return rows
     .filter(({ id, title }) => foldText(title ?? '').includes(wanted) || id === text.toLowerCase())
     .slice(0, SEARCH_LIMITS.foundOfKind)
