@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type {
-  AppointmentDetail,
   AppointmentEntryView,
   AppointmentView,
   ArrangedAppointment,
@@ -39,7 +38,6 @@ const move = (id: string, startsAt: Date, resourceId?: string) =>
   act(id, 'move', { startsAt, resourceId })
 const historyOf = (id: string) =>
   walkPages<AppointmentEntryView>(agent, `${at}/${id}/history`, { limit: '2' })
-const shown = async (id: string) => (await agent.ask<AppointmentDetail>('GET', `${at}/${id}`)).body
 const auditedOf = async (subjectId: string) =>
   (await auditLog(world, { subjectId })).map(({ action }) => action)
 const raised = () => eventTypesOf(world, { companyId }, 'appointment.')

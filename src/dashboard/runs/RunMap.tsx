@@ -37,15 +37,9 @@ export function RunMap(shown: ShownRun) {
 
 const NOTHING = () => {}
 
-function Shown({
-  run,
-  steps,
-  draft,
-}: {
-  run: RunDetail
-  steps: readonly RunStepView[]
-  draft: Draft
-}) {
+type Course = { run: RunDetail; steps: readonly RunStepView[]; draft: Draft }
+
+function Shown({ run, steps, draft }: Course) {
   const t = useWords(runsWords)
   const format = useFormat()
   const lists = useBuilderLists(useApi(), draft.channelId)
