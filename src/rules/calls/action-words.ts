@@ -1,6 +1,6 @@
 import { defineWords } from '../../core/words/define-words.ts'
 
-/** The texts of confirmations and outcomes, which customers read. */
+/** The texts that ask a customer to confirm an action of the assistant, and that state its outcome. */
 export const actionWords = defineWords({
   en: {
     offer: 'I can do this for you:',

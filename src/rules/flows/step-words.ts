@@ -1,6 +1,6 @@
 import { defineWords } from '../../core/words/define-words.ts'
 
-/** The texts that steps send in addition to those of their flow. */
+/** The words that the service adds to a step's messages, such as the labels of additional choices. */
 export const stepWords = defineWords({
   en: {
     options: 'Options',

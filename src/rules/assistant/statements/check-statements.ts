@@ -11,7 +11,7 @@ import { looseClause } from './loose-statements.ts'
 import { statementsIn } from './read-statements.ts'
 import type { Statement } from './statement.ts'
 
-/** The outcome of a proposal. `stated` means that it was shown in this reply, below the text. */
+/** The state of a proposal: `stated` when it is shown in this reply, below the text, or otherwise its outcome. */
 export type ProposalState =
   | 'stated'
   | 'agreed'
@@ -22,7 +22,7 @@ export type ProposalState =
   | 'failed'
   | 'unknown'
 
-/** The facts that may confirm a statement. */
+/** The facts by which the statements of a text are judged. */
 export type KnownDeeds = {
   /** The acts that succeeded in this reply or are recorded from before. */
   done: readonly Deed[]
@@ -41,7 +41,11 @@ export type KnownDeeds = {
 /** The faults of statements: an act that was not done, or the promise of a person without a handover. */
 export type StatementFault = 'not_done' | 'promised_person'
 
-/** Returns the first unconfirmed statement of a text, with the folded words of its clause; null when there is none. */
+/**
+ * Returns a text's first act that was not done, else its first promise of a person without a handover. Without either,
+ * returns the first vague statement of an act, if the facts require a strict reading. The clause is given as its folded
+ * words. Returns null when there is no fault.
+ */
 export function findUntrue(
   text: string,
   known: KnownDeeds,
@@ -76,7 +80,7 @@ function looseIn(
   return looseClause(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')
 }
 
-/** Returns whether the service's own text states the outcome of a proposal to the customer. */
+/** Returns whether a state is an outcome, which the service's own text states to the customer: all but `stated`. */
 export const isOutcome = (state: ProposalState): boolean => state !== 'stated'
 
 /** Returns whether the customer used such words, which a reply may then repeat. */
