@@ -4,7 +4,7 @@ import { namesSecret } from '../../rules/calls/call-headers.ts'
 import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 
-/** The credential of a connection. It is stored encrypted and never shown again. */
+/** A connection's secret: a token, or a user name and password. It is stored encrypted and never shown again. */
 export type Credential = { token: string } | { username: string; password: string }
 
 /** The minimum length, in characters, at which the last four may be shown. */
@@ -13,8 +13,8 @@ const LAST_FOUR_FROM_CHARS = 12
 type Owner = { id: string; companyId: string }
 
 /**
- * Encrypts a credential. Returns its columns: the ciphertext, and the last four characters if the secret has at least
- * 12. Both are null without a credential.
+ * Encrypts a credential, and returns the two columns to store: the ciphertext, and the last four characters if the
+ * secret has at least 12. Both are null without a credential.
  */
 export function sealCredential(keyRing: KeyRing, owner: Owner, credential: Credential | null) {
   if (credential === null) return { credential: null, credentialLastFour: null }
@@ -26,7 +26,10 @@ export function sealCredential(keyRing: KeyRing, owner: Owner, credential: Crede
   }
 }
 
-/** Decrypts the result of `sealCredential`; returns null when its key no longer exists or it belongs to another row. */
+/**
+ * Decrypts the ciphertext in a connection's `credential` column; returns null when its key no longer exists or it
+ * belongs to another row.
+ */
 export function openCredential(keyRing: KeyRing, owner: Owner, sealed: string): Credential | null {
   try {
     return JSON.parse(keyRing.decrypt(sealed, encryptionContext(owner))) as Credential

@@ -20,8 +20,9 @@ import { sendAction } from './send-action.ts'
 import type { OwnedAction } from './view-action.ts'
 
 /**
- * Executes an action as the assistant would, without a confirmation: makes a real call and returns the exact text for
- * the assistant. The action and its connection may be off. Counts against the daily quota, not against a customer's.
+ * Executes an action as the assistant would, without a confirmation: makes a real call, and returns its result with the
+ * exact text for the assistant. Makes no call if the arguments are wrong; the text then says why. The action and its
+ * connection may be off. Counts against the daily quota, not against a customer's.
  *
  * @throws not_found, not_in_plan, invalid; rate_limited after 10 in a minute.
  * Spec: Calls › AI actions; Limits › Calls.

@@ -24,9 +24,9 @@ type Row = {
 }
 
 /**
- * Returns statistics of the attempts of an endpoint's newest deliveries since `from`: durations, statuses, types and
- * causes of failures. One statement reads a bounded number of deliveries along their index, and the attempts of each by
- * key.
+ * Returns statistics of the attempts of an endpoint's newest deliveries since `from`, without tests and late attempts:
+ * durations, statuses, types and causes of failures. One statement reads a bounded number of deliveries along their
+ * index, and the attempts of each by key.
  */
 export async function sampleAttempts(
   db: Kysely<DB>,

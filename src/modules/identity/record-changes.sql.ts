@@ -37,7 +37,7 @@ type Recorded = {
   tagsLeftOut: ReadonlyMap<string, readonly string[]>
 }
 
-/** Records what changed of identities: entries in their conversations for staff, and rows of their history. */
+/** Records changes of identities, as entries in their conversations for staff and as rows of their history. */
 export async function recordChanges(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
