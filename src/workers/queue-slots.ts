@@ -8,13 +8,16 @@ import {
 } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 
-/** The counters of free slots, by queue of deliveries. */
+/** The free slots of each queue of deliveries in this process, and the endpoint after which its next claim looks. */
 export type QueueSlots = {
   take(queue: DeliveryQueue): void
   /** Takes a slot if one is free. Returns whether there was one. */
   takeIfFree(queue: DeliveryQueue): boolean
   giveBack(queue: DeliveryQueue): void
-  /** Returns whether a delivery waits for a slot of its queue. */
+  /**
+   * Returns whether deliveries may wait for a slot of their queue: the last claim found none free, or took as many as
+   * it asked for.
+   */
   isFull(): boolean
   /** Returns the queues with free slots, at most `limit` each, and the endpoint after which their next claim looks. */
   toClaim(limit: number): QueueToClaim[]
@@ -25,7 +28,7 @@ export type QueueSlots = {
 /** The state of a queue's round: the endpoint where the next claim begins, and whether the round has found anything. */
 const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
 
-/** Creates the counters of free slots for each queue of deliveries in this process. */
+/** Creates the slots of all queues of deliveries, all free, with each queue's first claim at the first endpoint. */
 export function createQueueSlots(): QueueSlots {
   const circles = new Map(DELIVERY_QUEUES.map((queue) => [queue, { inFlight: 0, ...NEW_CIRCLE }]))
   const of = (queue: DeliveryQueue) => circles.get(queue)!
