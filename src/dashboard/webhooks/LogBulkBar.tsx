@@ -11,7 +11,10 @@ import { logWords } from './words-log.ts'
 
 const MOST = DELIVERY_LIMITS.testsAndResendsPerMinute
 
-/** The bar for selected deliveries, which resends a few of them one by one; many are resent by a job. */
+/**
+ * The bar for selected deliveries. It resends them one by one, or only names the limit if they exceed the resends of a
+ * minute.
+ */
 export function LogBulkBar({
   deliveries,
   onResent,

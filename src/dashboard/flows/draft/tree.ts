@@ -19,11 +19,14 @@ export type Branch = { exit: string; node: TreeNode }
 /** A flow as a tree for drawing. */
 export type FlowTree = {
   start: TreeNode
-  /** Unreachable steps, each with the steps that follow it. */
+  /** The trees of the steps that `start` does not reach. */
   loose: TreeNode[]
 }
 
-/** Converts a draft to a tree for drawing, plus one tree for each step that nothing leads to. */
+/**
+ * Converts a draft to a tree for drawing, plus trees of the steps that its start does not reach. In the draft's order,
+ * each of these that is not drawn yet begins a tree, even if another one leads to it.
+ */
 export function treeOf(draft: Draft): FlowTree {
   const drawn = new Set<string>()
   const start = grow(draft, draft.start, START, drawn)
