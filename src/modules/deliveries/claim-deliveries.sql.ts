@@ -269,9 +269,10 @@ async function release(
   isReleased: RawBuilder<unknown>,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with expired as materialized (
-      select delivery.* from (select id from delivery_queue
-          where claim_id is not null and ${isReleased} order by id) expired
+    with released as materialized (
+      select id from delivery_queue where claim_id is not null and ${isReleased}
+    ), expired as materialized (
+      select delivery.* from (select id from released order by id) expired
         cross join lateral (select id, endpoint_id, kind from delivery_queue
           where id = expired.id and num_nonnulls(claim_id) = 1 and ${isReleased}
           for update skip locked) delivery

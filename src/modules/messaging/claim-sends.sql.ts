@@ -23,7 +23,7 @@ type ClaimedRow = {
  * unstarted ones of a dead node. Channels after `after` are examined, in order; `next` is the cursor of the next
  * call, null at the end of the round. Throttled channels are claimed by `claimThrottledSends`.
  *
- * Isolation: `skip locked` keeps two nodes from claiming one message.
+ * Isolation: `skip locked` keeps two nodes from claiming one message. For `num_nonnulls` see `claim`.
  */
 export async function claimSends(
   db: Kysely<DB>,
@@ -82,7 +82,7 @@ export async function claimSends(
         cross join lateral (
           select id from message
           where message.id = due.id and message.due_at <= ${now}
-            and message.claim_id is null and message.status = 'queued'
+            and num_nonnulls(message.claim_id) = 0 and message.status = 'queued'
           for update skip locked) message
     ), claimed as (
       update message set claim_id = ${claimId},
@@ -139,7 +139,7 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
       where id = any(array(select id from failed
           where conversation_id in (select id from conversations)
             and (run_id is null or run_id in (select id from runs))))
-        and due_at <= ${now} and claim_id is null and status = 'failed'
+        and due_at <= ${now} and num_nonnulls(claim_id) = 0 and status = 'failed'
       order by id for update skip locked
     ), refused as (
       select message.*, 'o_' || replace(new_uuid_v7(${now})::text, '-', '') as next_id
@@ -230,16 +230,20 @@ async function release(
   return rows.length
 }
 
-/** Returns when the next message is due or the next lease ends; null when nothing waits. */
+/**
+ * Returns when the next message is due or the next lease ends; null when nothing waits. For the order by priority see
+ * `claimThrottledSends`.
+ */
 async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(due_at) from message where due_at is not null and claim_id is null
         and not exists (select 1 from channel_throttle where channel_throttle.channel_id = message.channel_id)),
-      (select min(greatest(next_at, (select min(due_at) from message
-          where message.channel_id = channel_throttle.channel_id and due_at is not null and claim_id is null)))
-        from channel_throttle where exists (select 1 from message
-          where message.channel_id = channel_throttle.channel_id and due_at is not null and claim_id is null)),
+      (select min(greatest(next_at, due_at)) from channel_throttle cross join lateral (
+          select min(due_at) as due_at from (select due_at from message
+            where message.channel_id = channel_throttle.channel_id and due_at is not null and claim_id is null
+            order by priority, due_at) waiting) first
+        where due_at is not null),
       (select min(lease_expires_at) from message where claim_id is not null)
     ) as at
   `.execute(db)

@@ -27,7 +27,8 @@ const HOUR = `${HOUR_MS + SECOND_MS} ms`
  * its send counts.
  *
  * Isolation: one statement at read committed. The throttle row is locked and re-evaluated once it is: of two nodes,
- * only one claims.
+ * only one claims. The order by priority is that of the channel's index. Without it, the planner may read the waiting
+ * messages of all channels.
  */
 export async function claimThrottledSends(
   db: Kysely<DB>,
@@ -47,9 +48,10 @@ export async function claimThrottledSends(
   }>`
     with ready as materialized (
       select channel_id from channel_throttle
-      where next_at <= ${now} and exists (
-        select 1 from message where message.channel_id = channel_throttle.channel_id
-          and due_at <= ${now} and claim_id is null and status = 'queued')
+      where next_at <= ${now} and (
+        select true from message where message.channel_id = channel_throttle.channel_id
+          and due_at <= ${now} and claim_id is null and status = 'queued'
+        order by priority, due_at limit 1)
       order by next_at limit ${limit}
       for no key update skip locked
     ), picked as materialized (

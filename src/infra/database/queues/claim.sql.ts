@@ -34,7 +34,8 @@ export type Claimed<Row> = {
  * order of their ids, so that a large backlog delays no other company.
  *
  * Isolation: one statement at read committed; `skip locked` keeps two nodes from claiming one row. A picked row is
- * found by its key, and its condition checked again once it is locked.
+ * found by its key, and its condition checked again once it is locked. With `claim_id is null`, a planner whose
+ * statistics show few waiting rows looks for the key among all of them.
  */
 export async function claim<Row extends RowClaim>(
   db: Kysely<DB>,
@@ -61,7 +62,7 @@ export async function claim<Row extends RowClaim>(
       select taken.id from (${roundRobin(candidates(queue, request), limit, shares)}) due
         cross join lateral (
           select ${key} as id from ${table}
-          where ${key} = due.id and claim_id is null and ${due} <= ${now} and ${queue.waits}
+          where ${key} = due.id and num_nonnulls(claim_id) = 0 and ${due} <= ${now} and ${queue.waits}
           for ${sql.raw(queue.lock ?? 'update')} skip locked) taken
     ), claimed as (
       update ${table} set claim_id = ${claimId}, lease_expires_at = ${until}

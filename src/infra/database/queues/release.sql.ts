@@ -40,7 +40,11 @@ export function releaseClaims(
   return release(db, queue, now, isLost)
 }
 
-/** Isolation: one statement; `skip locked` skips a row whose outcome its process is recording. */
+/**
+ * Isolation: one statement; `skip locked` skips a row whose outcome its process is recording. The index of the claims
+ * finds the rows, which only then are sorted and locked by key. In one step, a planner whose statistics show few rows
+ * reads all of them in the order of the key.
+ */
 async function release(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,
@@ -50,10 +54,17 @@ async function release(
   if (queue.release) return queue.release(db, now, isLost)
   const [table, key] = [sql.table(queue.table), keyOf(queue)]
   const { numAffectedRows } = await sql`
+    with lost as materialized (
+      select ${key} as id from ${table} where claim_id is not null and ${isLost}
+    ), locked as materialized (
+      select claimed.id from (select id from lost order by id) lost cross join lateral (
+        select ${key} as id from ${table}
+        where ${key} = lost.id and num_nonnulls(claim_id) = 1 and ${isLost}
+        for update skip locked) claimed
+    )
     update ${table} set claim_id = null, lease_expires_at = null
       ${dueAgain(queue, now)}
-    where ${key} in (select ${key} from ${table} where claim_id is not null and ${isLost}
-      order by ${key} for update skip locked)
+    where ${key} = any(array(select id from locked))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }
