@@ -1,6 +1,9 @@
 import { endSentReplies } from '../modules/assistant/record-reply-outcome.sql.ts'
+import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
 import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
+import { earliestOf } from '../infra/database/queues/next-due.sql.ts'
 import { fact } from '../core/facts/fact.ts'
 
 /** The completion of replies whose last message the provider has accepted, many in one statement. */
@@ -19,6 +22,7 @@ export function createSentReplies(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   onLeft: () => void,
 ): SentReplies {
+  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, REPLY_QUEUE))
   let isNoted = false
   let looking: Promise<void> | null = null
 
@@ -35,7 +39,9 @@ export function createSentReplies(
   /** Returns whether replies are left that their own advance has to end. */
   async function isMoreLeft(): Promise<boolean> {
     try {
-      return await endSentReplies(db.kysely, clock.now(), fact('reply_sent'))
+      return await lowerBound.read((since) =>
+        endSentReplies(db.kysely, clock.now(), { why: fact('reply_sent'), since }),
+      )
     } catch (error) {
       if (!isDatabaseUnavailable(error))
         log.error({ err: error }, 'sent replies not completed: their own advance follows')

@@ -6,8 +6,9 @@
 import type { Context } from '../infra/context.ts'
 import type { DeliveryDispatcher } from '../infra/database/after-commit.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { nextDue } from '../infra/database/queues/next-due.sql.ts'
-import { FIRST_ID, leaseEnd } from '../infra/database/queues/queue.ts'
+import { createLowerBound, type LowerBound } from '../infra/database/queues/lower-bound.ts'
+import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { FIRST_ID, leaseEnd, type Since } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import {
@@ -40,7 +41,8 @@ export function createDeliveriesWorker(
   const underWay = createUnderWay()
   const slots = createQueueSlots()
   const saturated = createSaturatedEndpoints(onProgress)
-  const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
+  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, DELIVERY_QUEUE))
+  const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE, lowerBound)
   let [isHalted, passes] = [false, 0]
   let notLive: string[] = []
   const lastClaim: LastClaim = { ...UNKNOWN }
@@ -52,7 +54,9 @@ export function createDeliveriesWorker(
     onTaken: saturated.begin,
     onEnded: saturated.end,
     onWaiting: saturated.waits,
-    onGivenBack({ endpointId }, isLive) {
+    since: lowerBound.current,
+    onGivenBack({ endpointId, dueAt }, isLive) {
+      lowerBound.lowerTo(dueAt)
       if (!isLive) notLive.push(endpointId)
       onProgress()
     },
@@ -76,7 +80,8 @@ export function createDeliveriesWorker(
 
   async function ready(now: Date): Promise<boolean> {
     if (notLive.length === 0 && !lastClaim.isToEnqueue) return false
-    const isFound = (await enqueueDueDeliveries(db.kysely, { now, notLive })) > 0
+    const enqueue = (since: Since) => enqueueDueDeliveries(db.kysely, { now, since, notLive })
+    const isFound = (await lowerBound.read(enqueue)) > 0
     notLive = []
     Object.assign(lastClaim, UNKNOWN)
     return isFound
@@ -92,7 +97,9 @@ export function createDeliveriesWorker(
     // Each part of a round adds its endpoints. Deliveries that begin to wait after this may be missed by the claim.
     saturated.looks(queues.every(({ after }) => after === FIRST_ID))
     const request = { claimId: nodes.claimId(), now, queues, missing: nodes.missing() }
-    const claimed = await claiming(db, request, () => claimDeliveries(db.kysely, request))
+    const claimed = await claiming(db, request, () =>
+      lowerBound.read((since) => claimDeliveries(db.kysely, { ...request, since })),
+    )
     if (await releaseIfLate(context, claimed, { claimedAt: now, isHalted })) return !isHalted
     notLive = claimed.notLive
     saturated.found(claimed.saturated)
@@ -119,7 +126,7 @@ export function createDeliveriesWorker(
     if (slots.isFull()) onProgress()
   }
 
-  const counts = inFlightOf(context, underWay, eager, lastClaim)
+  const counts = inFlightOf(context, { claimed: underWay, eager, lastClaim, lowerBound })
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
@@ -150,17 +157,26 @@ async function releaseIfLate(
 /** Returns the work in progress, claimed or dispatched, and when the next delivery is due. */
 function inFlightOf(
   { db, clock }: Context,
-  claimed: UnderWay<null>,
-  eager: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
-  lastClaim: LastClaim,
+  {
+    claimed,
+    eager,
+    lastClaim,
+    lowerBound,
+  }: {
+    claimed: UnderWay<null>
+    eager: Pick<ConcurrentWorker, 'inFlight' | 'drain'>
+    lastClaim: LastClaim
+    lowerBound: LowerBound
+  },
 ): Pick<ConcurrentWorker, 'inFlight' | 'drain' | 'nextDue'> {
   const inFlight = () => claimed.count() + eager.inFlight()
+  const readNextDue = () => lowerBound.read((since) => nextDue(db.kysely, DELIVERY_QUEUE, since))
   return {
     inFlight,
     async nextDue() {
       const { dueAt } = lastClaim
       lastClaim.dueAt = undefined
-      const due = dueAt === undefined ? await nextDue(db.kysely, DELIVERY_QUEUE) : dueAt
+      const due = dueAt === undefined ? await readNextDue() : dueAt
       if (!due || due > clock.now() || inFlight() === 0) return due
       // A due delivery that was not claimed waits for a slot. The end of an attempt wakes this loop, but not that of
       // another node.

@@ -13,6 +13,7 @@ import type {
 } from '../infra/database/after-commit.ts'
 import { createBatcher } from '../infra/database/batcher.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
+import type { Since } from '../infra/database/queues/queue.ts'
 import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send-state.sql.ts'
@@ -24,6 +25,8 @@ import { createFairQueue } from './fair-queue.ts'
 type Deps = {
   attempts: DeliveryExecutor
   claimId(): string
+  /** Returns the lower bound of the due times that are read in the queue of first attempts. */
+  since(): Since
   /** Takes a slot for a first attempt. Returns false when there is none. */
   takeSlot(): boolean
   /** Releases a slot, after which `beginWhatMay` is called. */
@@ -101,7 +104,12 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   const dispatcher: DeliveryDispatcher = {
     reserve(limit) {
       if (isHalted) return null
-      return { claimId: deps.claimId(), slots: waiting.reserve(limit), seen: endpoints.seen() }
+      return {
+        claimId: deps.claimId(),
+        slots: waiting.reserve(limit),
+        seen: endpoints.seen(),
+        since: deps.since(),
+      }
     },
     take(reserved, deliveries, saturated) {
       waiting.take(reserved, deliveries)

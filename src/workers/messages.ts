@@ -11,7 +11,8 @@ import type { SendResult } from '../modules/channels/channel-adapter.ts'
 import type { SendMessage } from '../modules/channels/open-channel.ts'
 import type { Context } from '../infra/context.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
+import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID } from '../infra/database/queues/queue.ts'
 import { releaseClaims } from '../infra/database/queues/release.sql.ts'
 import {
@@ -58,7 +59,8 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   let isLeft = false
   const isHalted = () => stopping.signal.aborted
   let after = FIRST_ID
-  const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
+  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, SEND_QUEUE))
+  const lookAtLeases = createLookAtLeases(context, SEND_QUEUE, lowerBound)
   const giveBack = (messages: readonly ClaimedMessage[]) =>
     releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages)
   const queues = createSendQueues({
@@ -85,7 +87,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     const expired = await lookAtLeases(now)
     if (expired !== null) queues.forget()
     if (expired) deps.onSettled(null, null)
-    const renewed = await renewRefusedSends(db.kysely, now)
+    const renewed = await lowerBound.read((since) => renewRefusedSends(db.kysely, now, since))
     const claimed = (await claim(now)) + (await claimPaced(now))
     return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_ID
   }
@@ -110,7 +112,9 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     const claimId = deps.claimId()
     const without = queues.full()
     const { messages, next } = await claiming(db, { claimId }, () =>
-      claimSends(db.kysely, { claimId, now, limit, without, after }),
+      lowerBound.read((since) =>
+        claimSends(db.kysely, { claimId, now, since, limit, without, after }),
+      ),
     )
     after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
@@ -131,7 +135,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     },
     work,
     async nextDue() {
-      const due = await nextDue(db.kysely, SEND_QUEUE)
+      const due = await lowerBound.read((since) => nextDue(db.kysely, SEND_QUEUE, since))
       // A due message without a slot waits for the end of another.
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && queues.claimed() > 0 ? null : due

@@ -9,6 +9,7 @@
  */
 import type { Context } from '../infra/context.ts'
 import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.ts'
+import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
 import { releaseOf } from '../infra/database/queues/release.sql.ts'
 import { NODE_WATCH } from '../core/limits/nodes.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
@@ -27,8 +28,6 @@ export type NodeLiveness = ConcurrentWorker & {
   missing(): readonly string[]
 }
 
-const TABLES = QUEUES.map(({ table }) => table)
-
 /** Creates the worker that notices when another process has died, and releases its claims. */
 export function createNodeLivenessWorker(
   { db, clock, ids, log }: Context,
@@ -36,6 +35,8 @@ export function createNodeLivenessWorker(
 ): NodeLiveness {
   const node = ids.uuid().slice(-8)
   const missingSince = new Map<string, number>()
+  // A claim whose lease ended some seconds ago needs no attention.
+  const lowerBound = createLowerBound(clock, () => Promise.resolve(null))
   let hasOthers = false
   let lookedAtMs = -Infinity
   /** True when a notification came too soon after the last check, which is repeated. */
@@ -55,7 +56,9 @@ export function createNodeLivenessWorker(
     isOwed = nowMs - lookedAtMs < NODE_WATCH.minMs
     if (isOwed) return false
     lookedAtMs = nowMs
-    const found = await findClaimingNodes(db.kysely, { tables: TABLES, asking: node })
+    const found = await lowerBound.read((since) =>
+      findClaimingNodes(db.kysely, { queues: QUEUES, asking: node, since }),
+    )
     const { others } = found
     hasOthers = others.length > 0
     if (knownPresentMs !== null && knownPresentMs !== presentSinceMs) absentUntilMs = presentSinceMs

@@ -13,7 +13,7 @@ const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
  */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const released = await releaseInEveryQueue((queue) =>
-    releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),
+    releaseExpired(db, queue, now, { before: EVERY_LEASE_HAS_ENDED }),
   )
   if (Object.keys(released).length > 0)
     log.warn({ released }, 'claims of the last process released')

@@ -5,7 +5,8 @@
 import type { Context } from '../infra/context.ts'
 import { claim } from '../infra/database/queues/claim.sql.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
+import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID, leaseEnd, type RowClaim, type Queue } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
@@ -73,7 +74,8 @@ export function createWorker<Row extends ClaimedRow>(
   aside: Aside = {},
 ): QueueWorker<Row> {
   const stopping = new AbortController()
-  const lookAtLeases = createLookAtLeases({ db, log }, queue)
+  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, queue))
+  const lookAtLeases = createLookAtLeases({ db, log }, queue, lowerBound)
   const places = createSlots(work.places, () => {
     if (work.wakesAtEnd || isLeft) deps.onProgress()
   })
@@ -108,8 +110,9 @@ export function createWorker<Row extends ClaimedRow>(
     const without = places.accountsFull()
     const claimedByAccount = countByAccount(underWay.all())
     const claimId = deps.claimId()
+    const request = { claimId, now, limit, without, after, claimedByAccount }
     const found = await claiming(db, { claimId }, () =>
-      claim(db.kysely, queue, { claimId, now, limit, without, after, claimedByAccount }),
+      lowerBound.read((since) => claim(db.kysely, queue, { ...request, since })),
     )
     after = found.next ?? FIRST_ID
     if (stopping.signal.aborted) {
@@ -132,7 +135,8 @@ export function createWorker<Row extends ClaimedRow>(
     places,
     isLeft: () => isLeft,
     async nextDue() {
-      const due = dueAt === undefined ? await nextDue(db.kysely, queue) : dueAt
+      const readNextDue = () => lowerBound.read((since) => nextDue(db.kysely, queue, since))
+      const due = dueAt === undefined ? await readNextDue() : dueAt
       dueAt = undefined
       // A due row that was not found is locked or has no slot: the end of another row wakes the loop.
       isLeft ||= due !== null && due <= clock.now()

@@ -25,7 +25,7 @@ beforeEach(() => cancelReplies(world))
 
 const now = () => world.clock.now()
 const inMs = (ms: number) => new Date(now().getTime() + ms)
-const settle = () => endSentReplies(world.database.db.kysely, now(), fact('reply_sent'))
+const settle = () => endSentReplies(world.database.db.kysely, now(), { why: fact('reply_sent') })
 const rowOf = ({ id }: { id: string }) => replyOf(world, id)
 
 /** A customer whose question was answered, and the reply. */

@@ -23,7 +23,7 @@ export const endLeases = (
   queue: Claimable,
   by = service.context.clock.now(),
 ): Promise<number> =>
-  releaseExpired(service.context.db.kysely, queue, service.context.clock.now(), by)
+  releaseExpired(service.context.db.kysely, queue, service.context.clock.now(), { before: by })
 
 /** Releases the rows that nodes had claimed. Returns how many there were. */
 export const giveUpNodes = (

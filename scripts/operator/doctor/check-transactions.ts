@@ -6,7 +6,8 @@ import { DOCTOR } from './thresholds.ts'
 
 /**
  * Checks how long the oldest transaction on this database has been open. Rows that queues have deleted since then stay
- * in their indexes, and every claim reads them. A transaction on another database of the server does no such harm.
+ * in their indexes, and a claim reads them every few seconds. A transaction on another database of the server does no
+ * such harm.
  */
 export async function checkTransactions(
   { kysely }: Pick<Database, 'kysely'>,

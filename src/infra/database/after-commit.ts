@@ -2,6 +2,7 @@
  * After-commit hooks. Code that inserts work for a worker registers its queue here, and the workers are notified once
  * the transaction has committed. Operations never notify a worker directly.
  */
+import type { Since } from './queues/queue.ts'
 
 /** Queues that a commit may notify: rows of one queue become due, or pages of its jobs. */
 export type QueueName =
@@ -52,9 +53,10 @@ export type EagerDelivery = {
 
 /**
  * Reserved slots, and the claim for the deliveries that use them. Null when there are none. `seen` counts the changes
- * of endpoints that this process knows of: data that is read from here on is at least as new.
+ * of endpoints that this process knows of: data that is read from here on is at least as new. `since` is the lower bound
+ * of the due times that are read.
  */
-export type Reserved = { claimId: string; slots: number; seen: number } | null
+export type Reserved = { claimId: string; slots: number; seen: number; since: Since } | null
 
 /** Sends deliveries of this process from memory after their commit, without a claim query. */
 export type DeliveryDispatcher = {

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import { isClaimed, type Claimable, type Since } from './queues/queue.ts'
 import type { DB } from './tables.ts'
 
 /** The first key of the locks that show a process as alive. The second one is the process's node id. */
@@ -53,15 +54,16 @@ export async function countNodes(db: Kysely<DB>): Promise<number> {
 }
 
 /**
- * Returns the other nodes with a claim in one of these tables, and whether each is alive. `isSeen` is true when the
- * server shows this node's own lock. Claims whose id names no node are ignored: they end with their lease.
+ * Returns the other nodes with a claim in one of these queues, and whether each is alive. `isSeen` is true when the
+ * server shows this node's own lock. Claims whose id names no node are ignored, and those before `since`: they end with
+ * their lease.
  */
 export async function findClaimingNodes(
   db: Kysely<DB>,
-  { tables, asking }: { tables: readonly string[]; asking: string },
+  { queues, asking, since }: { queues: readonly Claimable[]; asking: string; since: Since },
 ): Promise<{ isSeen: boolean; others: { node: string; isAlive: boolean }[] }> {
-  const claims = tables.map(
-    (table) => sql`select claim_id from ${sql.table(table)} where claim_id is not null`,
+  const claims = queues.map(
+    (queue) => sql`select claim_id from ${sql.table(queue.table)} where ${isClaimed(queue, since)}`,
   )
   const { rows } = await sql<{ node: string; isAlive: boolean }>`
     with claiming as (

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
-import { leaseEnd } from '../../infra/database/queues/queue.ts'
+import { isSince, leaseEnd, type Since } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
@@ -161,16 +161,20 @@ async function writeAdvance(
 
 /**
  * Ends all replies whose last part the provider has accepted and that have nothing left to do. Returns whether other
- * sending replies are due, which need an advance.
+ * sending replies are due, which need an advance. Replies that were due before `since` are not read.
  *
  * Isolation: skips conversations and replies that another transaction has locked. Replies are evaluated once locked;
  * an acceptance is never reverted.
  */
-export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
+export async function endSentReplies(
+  db: Kysely<DB>,
+  now: Date,
+  { why, since = null }: { why: Fact; since?: Since },
+): Promise<boolean> {
   const { rows } = await sql<{ isLeft: boolean }>`
     with due as materialized (
       select id, conversation_id, completes_on_accept from assistant_reply
-      where state = 'sending' and claim_id is null and due_at <= ${now}
+      where state = 'sending' and claim_id is null and due_at <= ${now} ${isSince(sql`due_at`, since)}
       order by due_at limit ${REPLY_WORK.endedPerBatch}
     ), held as materialized (
       select id from conversation

@@ -1,6 +1,12 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../../infra/database/node-locks.sql.ts'
-import { leaseEnd, type Claimable } from '../../infra/database/queues/queue.ts'
+import {
+  isClaimed,
+  isSince,
+  leaseEnd,
+  type Claimable,
+  type Since,
+} from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
@@ -42,6 +48,15 @@ export type ClaimedDelivery = {
 /** A queue with its free slots; endpoints are examined in id order, starting after `after`. */
 export type QueueToClaim = { queue: DeliveryQueue; free: number; after: string }
 
+/** A claim for the free slots of queues. Deliveries before `since` are not read. */
+type DeliveriesToClaim = {
+  claimId: string
+  now: Date
+  since?: Since
+  queues: readonly QueueToClaim[]
+  missing?: readonly string[]
+}
+
 /** The result of one claim. */
 export type Claimed = {
   deliveries: ClaimedDelivery[]
@@ -74,17 +89,12 @@ export type Claimed = {
  */
 export async function claimDeliveries(
   db: Kysely<DB>,
-  {
-    claimId,
-    now,
-    queues,
-    missing = [],
-  }: { claimId: string; now: Date; queues: readonly QueueToClaim[]; missing?: readonly string[] },
+  { claimId, now, since = null, queues, missing = [] }: DeliveriesToClaim,
 ): Promise<Claimed> {
   const leaseEnds = leaseEnd(DELIVERY_ENGINE, now)
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
   const { rows } = await sql<ClaimedRow>`
-    with recursive ${endpointsWithDue(queues, missing)}, ${PICKED}, locked as materialized (
+    with recursive ${endpointsWithDue(queues, missing, since)}, ${picked(since)}, locked as materialized (
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
           select id from delivery_queue
@@ -106,7 +116,7 @@ export async function claimDeliveries(
       from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
         and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    ${result(now, tooOld)}
+    ${result({ now, since }, tooOld)}
   `.execute(db)
   const summary = rows.find(({ id }) => id === null)
   const secretsOf = summary?.secretsOf ?? {}
@@ -126,7 +136,9 @@ export async function claimDeliveries(
 function endpointsWithDue(
   queues: readonly QueueToClaim[],
   missing: readonly string[],
+  since: Since,
 ): RawBuilder<unknown> {
+  const isDueSince = isSince(sql`due_at`, since)
   const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
   const { endpointsPerClaim: max, minEndpointsPerClaim: min } = DELIVERY_ENGINE
   return sql`queue as materialized (
@@ -136,11 +148,11 @@ function endpointsWithDue(
         as queue (name, free, after)
     ), waiting (queue, free, max_endpoints, endpoint_id, nth) as (
       select name, free, max_endpoints, (select endpoint_id from delivery_queue
-          where queue = queue.name and claim_id is null
+          where queue = queue.name and claim_id is null ${isDueSince}
             and endpoint_id > queue.after order by endpoint_id limit 1), 1 from queue
       union all
       select waiting.queue, free, max_endpoints, (select endpoint_id from delivery_queue
-          where queue = waiting.queue and claim_id is null
+          where queue = waiting.queue and claim_id is null ${isDueSince}
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
       from waiting where endpoint_id is not null and nth < max_endpoints
     ), seen as (
@@ -161,7 +173,7 @@ function endpointsWithDue(
       union all
       select null, 0, endpoint_id, company_id, account_id, true, 0, 1
       from delivery_queue cross join lateral (select account_id from company where id = company_id limit 1) company
-      where claim_id is not null and not ${holdsNoSlot}
+      where ${isClaimed(DELIVERY_QUEUE, since)} and not ${holdsNoSlot}
     ), examined as materialized (
       select * from (
         select queue, free, endpoint_id, company_id, account_id, queue = 'test' as is_test, is_live, slots,
@@ -177,12 +189,13 @@ function endpointsWithDue(
 /**
  * CTEs of the due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue.
  */
-const PICKED = sql`candidate as (
+const picked = (since: Since) => sql`candidate as (
       select examined.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, examined.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
       from examined cross join lateral (
         select id, due_at from delivery_queue
         where queue = examined.queue and endpoint_id = examined.endpoint_id and claim_id is null
+          ${isSince(sql`due_at`, since)}
         order by due_at
         limit case when is_test then free
           else least(greatest(slots - used, 0), 1 + 2 * free / endpoints) end) delivery
@@ -204,7 +217,7 @@ const PICKED = sql`candidate as (
  * Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. Neither a
  * claimed delivery nor its body is older than `oldest`, so no older partition is planned.
  */
-const result = (now: Date, oldest: string) => sql`
+const result = ({ now, since }: { now: Date; since: Since }, oldest: string) => sql`
     select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as queue,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
@@ -216,8 +229,8 @@ const result = (now: Date, oldest: string) => sql`
         (select json_object_agg(queue, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
-        (${isToEnqueue(now)}) as is_to_enqueue,
-        ${nextDueIn(sql`and id <> all(array(select id from locked))`)} as next_due) summary
+        (${isToEnqueue(now, since)}) as is_to_enqueue,
+        ${nextDueIn(since, sql`and id <> all(array(select id from locked))`)} as next_due) summary
     union all
     select null, null, null, null, null, null, claimed.id,
       (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
@@ -257,6 +270,7 @@ export const DELIVERY_QUEUE: Claimable = {
   leaseMs: DELIVERY_ENGINE.leaseMs,
   release,
   nextDue: nextDeliveryDue,
+  earliest: earliestDelivery,
 }
 
 /**
@@ -303,19 +317,33 @@ async function release(
 }
 
 /** Returns when the queue next needs work: the earliest due time or lease expiry, or null when nothing waits. */
-async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`select ${nextDueIn()} as at`.execute(db)
+async function nextDeliveryDue(db: Kysely<DB>, since: Since): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select ${nextDueIn(since)} as at`.execute(db)
   return rows[0]?.at ?? null
 }
 
-/** Builds the SQL of the next due time. `isLeft` is an additional condition of the waiting rows. */
-function nextDueIn(isLeft = sql``): RawBuilder<unknown> {
+/** Returns the earliest due time or end of a lease of all deliveries; null when none waits. */
+async function earliestDelivery(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select least(
+    (select min(due_at) from delivery_queue where claim_id is null),
+    (select min(lease_expires_at) from delivery_queue where claim_id is not null)) as at`.execute(
+    db,
+  )
+  return rows[0]?.at ?? null
+}
+
+/**
+ * Builds the SQL of the next due time. Rows before `since` are not read. `isLeft` is an additional condition of the
+ * waiting rows.
+ */
+function nextDueIn(since: Since, isLeft = sql``): RawBuilder<unknown> {
+  const isDueSince = isSince(sql`due_at`, since)
   const firstOf = (queue: DeliveryQueue) => sql`(select due_at from delivery_queue
-    where queue = ${sql.lit(queue)} and claim_id is null ${isLeft} order by endpoint_id, due_at limit 1)`
+    where queue = ${sql.lit(queue)} and claim_id is null ${isDueSince} ${isLeft} order by endpoint_id, due_at limit 1)`
   return sql`least(
     ${sql.join(DELIVERY_QUEUES.map(firstOf))},
     (select due_at from delivery_queue
-      where queue = 'later' and claim_id is null order by due_at limit 1),
+      where queue = 'later' and claim_id is null ${isDueSince} order by due_at limit 1),
     (select lease_expires_at from delivery_queue
-      where claim_id is not null order by lease_expires_at limit 1))`
+      where ${isClaimed(DELIVERY_QUEUE, since)} order by lease_expires_at limit 1))`
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isSince, type Since } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
@@ -7,8 +8,8 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
  * Moves deliveries that came due into their queue: first attempts, retries and resends, or tests. Also decides
  * deliveries of endpoints that went off, were deleted lately, or that a claim reported as not live. An endpoint that
  * is off gets all of its deliveries held; a plan without webhooks, the due ones. A deleted endpoint gets all
- * cancelled, held ones included. A delivery is superseded when a resend of its event was delivered. Returns the
- * batch's size; at 500 there may be more.
+ * cancelled, held ones included. A delivery is superseded when a resend of its event was delivered. Deliveries before
+ * `since` are not read. Returns the batch's size; at 500 there may be more.
  *
  * Isolation: rows are locked in id order with `skip locked`, so that two nodes share them. A claimed row is decided
  * when its attempt ends. A row that another node has attempted since it was read is due later, and enters no queue.
@@ -16,10 +17,11 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
  */
 export async function enqueueDueDeliveries(
   db: Kysely<DB>,
-  { now, notLive }: { now: Date; notLive: readonly string[] },
+  { now, since = null, notLive }: { now: Date; since?: Since; notLive: readonly string[] },
 ): Promise<number> {
   const limit = DELIVERY_ENGINE.readyBatch
   const lately = latelyBefore(now)
+  const isDueSince = isSince(sql`due_at`, since)
   const { rows } = await sql<{ count: number }>`
     with changed as materialized (
       select id, is_on, deleted_at is not null as is_deleted from endpoint where off_at > ${lately}
@@ -27,18 +29,23 @@ export async function enqueueDueDeliveries(
       union select id, is_on, deleted_at is not null from endpoint where id = any(${notLive}::uuid[])
     ), picked as (
       (select id from delivery_queue
-        where queue = 'later' and claim_id is null and due_at <= ${now}
+        where queue = 'later' and claim_id is null and due_at <= ${now} ${isDueSince}
         order by due_at limit ${limit})
       union
       (select delivery.id from changed
-          cross join unnest(case when is_deleted then array['first', 'retry', 'test', 'later', 'held']
+          cross join unnest(case when is_deleted then array['first', 'retry', 'test', 'later']
             else array['first', 'retry', 'later'] end) as of_changed (queue)
           cross join lateral (
             select id from delivery_queue
             where queue = of_changed.queue and endpoint_id = changed.id and claim_id is null
-              and (changed.is_deleted or not changed.is_on or due_at <= ${now})
+              and (changed.is_deleted or not changed.is_on or due_at <= ${now}) ${isDueSince}
             limit ${limit}) delivery
         limit ${limit})
+      union
+      (select delivery.id from changed cross join lateral (
+          select id from delivery_queue
+          where queue = 'held' and endpoint_id = changed.id and claim_id is null limit ${limit}) delivery
+        where changed.is_deleted limit ${limit})
     ), locked as materialized (
       select queued.*, delivery.event_id, delivery.attempts
       from (select id from picked order by id limit ${limit}) picked
@@ -94,12 +101,12 @@ export async function enqueueDueDeliveries(
 const latelyBefore = (now: Date): Date => new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
 
 /** Builds the SQL condition that `enqueueDueDeliveries` may have work: a delivery is due or an endpoint changed lately. */
-export function isToEnqueue(now: Date): RawBuilder<unknown> {
+export function isToEnqueue(now: Date, since: Since): RawBuilder<unknown> {
   const lately = latelyBefore(now)
   // Each part reads one entry of an index; with "exists", the planner may scan the table for a first match.
   return sql`coalesce(
     (select due_at from delivery_queue where queue = 'later' and claim_id is null
-      order by due_at limit 1) <= ${now}, false)
+      ${isSince(sql`due_at`, since)} order by due_at limit 1) <= ${now}, false)
     or coalesce((select off_at from endpoint where off_at is not null
       order by off_at desc limit 1) > ${lately}, false)
     or coalesce((select deleted_at from endpoint where deleted_at is not null

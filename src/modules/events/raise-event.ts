@@ -99,7 +99,8 @@ export async function raiseEvents(
     })),
   )
   const reserved = reserveEagerSlots(on, events.length * DELIVERY_LIMITS.endpointsPerCompany)
-  const rows = await query<Raised>(on, RAISE_EVENTS, [
+  const since = reserved?.since ?? null
+  const rows = await query<Raised>(on, since ? RAISE_EVENTS_SINCE : RAISE_EVENTS, [
     made.map(({ id }) => id),
     events.map((event) => event.company.id),
     events.map((event) => event.type),
@@ -117,6 +118,7 @@ export async function raiseEvents(
     reserved?.claimId ?? null,
     leaseEnd(DELIVERY_ENGINE, now),
     DELIVERY_ENGINE.inFlightPerAccount,
+    ...(since ? [since] : []),
   ])
   if (rows.some(({ isToClaim }) => isToClaim)) notifyAfterCommit(on, 'deliveries')
   if (!reserved) return
@@ -152,16 +154,20 @@ type Raised = Pick<
 /** Runs the statement on a transaction, or on the separate connection of a hook batch, which can be aborted. */
 async function query<Row>(
   on: Transaction<DB> | pg.ClientBase,
-  text: string,
+  { name, text }: { name: string; text: string },
   values: unknown[],
 ): Promise<Row[]> {
   if ('executeQuery' in on) {
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
-  return (await on.query<Row & pg.QueryResultRow>({ name: 'raise-events', text, values })).rows
+  return (await on.query<Row & pg.QueryResultRow>({ name, text, values })).rows
 }
 
-const RAISE_EVENTS = `
+/**
+ * Builds the statement that raises events. `isWaiting` and `isInFlight` are additional conditions of the deliveries that
+ * wait and of those in flight.
+ */
+const raiseEventsText = (isWaiting: string, isInFlight: string) => `
   with made as (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[],
       $7::timestamptz[]) as event
@@ -201,7 +207,7 @@ const RAISE_EVENTS = `
           and (signs_until is null or signs_until > $12)) as secrets,
       exists (select from delivery_queue
         where queue = 'first' and endpoint_id = subscribed.endpoint_id
-          and claim_id is null) as is_behind
+          and claim_id is null ${isWaiting}) as is_behind
     from (select distinct account_id, company_id, endpoint_id from subscribed
         where is_live and $14::int > 0) subscribed
       cross join lateral (select slots from endpoint_health
@@ -210,7 +216,7 @@ const RAISE_EVENTS = `
         from company cross join lateral (select count(*) as of_company,
             count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
           from delivery_queue
-          where company_id = company.id and claim_id is not null) of_company
+          where company_id = company.id and claim_id is not null ${isInFlight}) of_company
         where company.account_id = subscribed.account_id) in_flight
   ), of_endpoint as (
     select subscribed.id, live.account_id, live.company_id, live.of_account, live.of_endpoint,
@@ -251,3 +257,11 @@ const RAISE_EVENTS = `
   from decided left join live on is_leased and live.endpoint_id = decided.endpoint_id
   order by decided.id
 `
+
+const RAISE_EVENTS = { name: 'raise-events', text: raiseEventsText('', '') }
+
+/** Reads no delivery that was due, and no lease that ended, before a lower bound. */
+const RAISE_EVENTS_SINCE = {
+  name: 'raise-events-since',
+  text: raiseEventsText('and due_at >= $18', 'and lease_expires_at >= $18'),
+}

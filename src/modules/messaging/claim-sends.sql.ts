@@ -1,10 +1,18 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { FIRST_ID, leaseEnd, type Claimable } from '../../infra/database/queues/queue.ts'
+import {
+  FIRST_ID,
+  isClaimed,
+  isSince,
+  leaseEnd,
+  type Claimable,
+  type Since,
+} from '../../infra/database/queues/queue.ts'
 import { oneStatement } from '../../infra/database/transaction.ts'
 import type { DB } from '../../infra/database/tables.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { makeRunsDue } from './make-runs-due.sql.ts'
-import type { ClaimedMessage } from './queue-message.ts'
+import { oldestMessageIdAt, type ClaimedMessage } from './queue-message.ts'
 
 type ClaimedRow = {
   id: string
@@ -30,26 +38,32 @@ export async function claimSends(
   {
     claimId,
     now,
+    since = null,
     limit,
     without,
     after = FIRST_ID,
   }: {
     claimId: string
     now: Date
+    /** Messages that were due earlier are not read. */
+    since?: Since
     limit: number
     /** Channels whose slots, or whose account's slots, are all in use. */
     without: readonly string[]
     after?: string
   },
 ): Promise<{ messages: ClaimedMessage[]; next: string | null }> {
+  const isDueSince = since
+    ? isSince(sql`message.due_at`, since)
+    : sql`and message.due_at is not null`
   const { rows } = await sql<ClaimedRow | { id: null; channelId: string }>`
     with recursive waiting as (
       (select channel_id, 1 as nth_channel from message
-        where due_at is not null and claim_id is null and channel_id > ${after}
+        where claim_id is null and channel_id > ${after} ${isDueSince}
         order by channel_id limit 1)
       union all
       select (select message.channel_id from message
-        where due_at is not null and claim_id is null and message.channel_id > waiting.channel_id
+        where claim_id is null and message.channel_id > waiting.channel_id ${isDueSince}
         order by message.channel_id limit 1), waiting.nth_channel + 1
       from waiting
       where waiting.channel_id is not null and waiting.nth_channel < ${SEND_LIMITS.channelsPerClaim}
@@ -62,7 +76,7 @@ export async function claimSends(
         cross join lateral (
           select id, priority, due_at from message
           where message.channel_id = waiting.channel_id and message.due_at <= ${now}
-            and message.claim_id is null and message.status = 'queued'
+            and message.claim_id is null and message.status = 'queued' ${isDueSince}
           order by message.priority, message.due_at
           limit ${Math.min(limit, SEND_LIMITS.claimedPerChannel)}::int
         ) due
@@ -116,16 +130,20 @@ function toClaimedMessage({
 /**
  * Queues each temporarily refused message whose retry is due, as a new message. The first one keeps its error; a
  * receipt for it shows that it was sent after all. The new message takes over its reserved template allowance.
- * Handles at most one batch and returns how many.
+ * Handles at most one batch and returns how many. Messages that were due before `since` are not read.
  *
  * Isolation: the rows that the new message refers to are locked before the message, in the service's lock order. Rows
  * that another transaction has locked are left for later; `skip locked` keeps two nodes from renewing one message.
  */
-export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<number> {
+export async function renewRefusedSends(
+  db: Kysely<DB>,
+  now: Date,
+  since: Since = null,
+): Promise<number> {
   const { rows } = await sql`
     with failed as materialized (
       select id, conversation_id, run_id from message
-      where due_at <= ${now} and claim_id is null and status = 'failed'
+      where due_at <= ${now} and claim_id is null and status = 'failed' ${isSince(sql`due_at`, since)}
       limit ${SEND_LIMITS.batch}
     ), conversations as materialized (
       select id from conversation where id = any(array(select conversation_id from failed))
@@ -166,6 +184,9 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
   return rows.length
 }
 
+/** A claimed message is rarely older than this. */
+const SENT_WITHIN_MS = 10 * MINUTE_MS
+
 /** The queue of messages to send. `claimSends` and `claimThrottledSends` claim its rows. */
 export const SEND_QUEUE: Claimable = {
   name: 'messages to send',
@@ -174,6 +195,9 @@ export const SEND_QUEUE: Claimable = {
   leaseMs: SEND_LIMITS.leaseMs,
   release,
   nextDue: nextSendDue,
+  earliest: earliestSend,
+  isClaimSince: (since) =>
+    sql`id >= ${oldestMessageIdAt(new Date(since.getTime() - SENT_WITHIN_MS))}`,
 }
 
 /**
@@ -234,18 +258,33 @@ async function release(
  * Returns when the next message is due or the next lease ends; null when nothing waits. For the order by priority see
  * `claimThrottledSends`.
  */
-async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
+async function nextSendDue(db: Kysely<DB>, since: Since): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
       (select min(due_at) from message where due_at is not null and claim_id is null
-        and not exists (select 1 from channel_throttle where channel_throttle.channel_id = message.channel_id)),
+        ${isSince(sql`due_at`, since)} and not exists (select 1 from channel_throttle where channel_throttle.channel_id = message.channel_id)),
       (select min(greatest(next_at, due_at)) from channel_throttle cross join lateral (
           select min(due_at) as due_at from (select due_at from message
             where message.channel_id = channel_throttle.channel_id and due_at is not null and claim_id is null
             order by priority, due_at) waiting) first
         where due_at is not null),
-      (select min(lease_expires_at) from message where claim_id is not null)
+      (select min(lease_expires_at) from message where ${isClaimed(SEND_QUEUE, since)})
     ) as at
   `.execute(db)
+  return rows[0]?.at ?? null
+}
+
+/**
+ * Returns the earliest due time or end of a lease of all messages; null when none waits. Messages of throttled channels
+ * are left out: they may wait for hours, and are claimed without a lower bound.
+ */
+async function earliestSend(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(due_at) from message where due_at is not null and claim_id is null
+        and (status = 'failed' or not exists (select 1 from channel_throttle
+          where channel_throttle.channel_id = message.channel_id))),
+      (select min(lease_expires_at) from message where claim_id is not null)
+    ) as at`.execute(db)
   return rows[0]?.at ?? null
 }

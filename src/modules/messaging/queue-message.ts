@@ -8,7 +8,7 @@ import type { Outbound } from '../channels/channel-adapter.ts'
 import { registerClaims, notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import { leaseEnd } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import type { Ids } from '../../core/ids.ts'
+import { oldestIdAt, type Ids } from '../../core/ids.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { gapsOf, recordThrottle } from './channel-throttle.sql.ts'
@@ -104,8 +104,13 @@ type QueuedRow = {
 
 /** Returns a new message id, which is also the reference that the provider gets. */
 export function newMessageId(ids: Ids): string {
-  return `o_${ids.uuid().replaceAll('-', '')}`
+  return toMessageId(ids.uuid())
 }
+
+/** Returns the lowest message id of a time. */
+export const oldestMessageIdAt = (time: Date): string => toMessageId(oldestIdAt(time))
+
+const toMessageId = (uuid: string): string => `o_${uuid.replaceAll('-', '')}`
 
 /**
  * Inserts messages into the outbox, from which the worker sends them. Returns the claims of those that can be sent

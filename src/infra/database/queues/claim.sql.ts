@@ -1,7 +1,16 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
 import { nextDueIn } from './next-due.sql.ts'
-import { dueOf, FIRST_ID, keyOf, leaseEnd, type RowClaim, type Queue } from './queue.ts'
+import {
+  dueOf,
+  FIRST_ID,
+  isSince,
+  keyOf,
+  leaseEnd,
+  type RowClaim,
+  type Since,
+  type Queue,
+} from './queue.ts'
 import { accountOf, roundRobin } from './round-robin.sql.ts'
 
 type Sql = RawBuilder<unknown>
@@ -10,6 +19,8 @@ type Sql = RawBuilder<unknown>
 export type ToClaim = {
   claimId: string
   now: Date
+  /** The lower bound of the due times that are read; all rows are read without one. */
+  since?: Since
   limit: number
   /** The company after which this claim begins. */
   after?: string
@@ -42,7 +53,7 @@ export async function claim<Row extends RowClaim>(
   queue: Queue<Row>,
   request: ToClaim,
 ): Promise<Claimed<Row>> {
-  const { now, claimId, limit, claimedByAccount = NO_CLAIMS } = request
+  const { now, since = null, claimId, limit, claimedByAccount = NO_CLAIMS } = request
   const { maxConcurrentPerAccount, byCompany, joined } = queue
   const [table, key, due, until] = [
     sql.table(queue.table),
@@ -71,7 +82,7 @@ export async function claim<Row extends RowClaim>(
       returning ${queue.columns}
     )
     select around.*, taken.*
-    from (select ${next} as next_company, ${nextDueIn(queue, sql`select id from picked`)} as next_due) around
+    from (select ${next} as next_company, ${nextDueIn(queue, since, sql`select id from picked`)} as next_due) around
       left join (
         select claimed.*, (select account_id from company where company.id = claimed.company_id) as account_id
           ${joined ? sql`, ${joined.columns}` : sql``}
@@ -90,12 +101,14 @@ const NO_CLAIMS: ReadonlyMap<string, number> = new Map()
 type Around = { nextCompany: string | null; nextDue: Date | null }
 
 /** Builds the query of the companies of this part of the round, found by skipping through the index. */
-function walked({ table, byCompany, ...queue }: Queue, { after = FIRST_ID }: ToClaim): Sql {
+function walked(queue: Queue, { after = FIRST_ID, since = null }: ToClaim): Sql {
+  const { table, byCompany } = queue
   if (!byCompany) return sql``
   const { waits = queue.waits, companiesPerClaim } = byCompany
   const first = (than: Sql) => sql`
     select company_id from ${sql.table(table)}
-    where ${waits} and claim_id is null and company_id > ${than} order by company_id limit 1`
+    where ${waits} and claim_id is null and company_id > ${than} ${isSince(dueOf(queue), since)}
+    order by company_id limit 1`
   return sql`walked (id, place) as (
       select (${first(sql`${after}`)}), 1
       union all
@@ -105,9 +118,10 @@ function walked({ table, byCompany, ...queue }: Queue, { after = FIRST_ID }: ToC
 }
 
 /** Builds the query of candidates: the oldest rows of each company of this part of the round, and the oldest of all. */
-function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
+function candidates(queue: Queue, { now, since = null, limit, without = [] }: ToClaim): Sql {
   const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
   const { byCompany, byTime, companyId = sql`company_id` } = queue
+  const isDue = sql`${due} <= ${now} ${isSince(due, since)}`
   const isLeft = without.length > 0 ? sql`where account_id <> all (${without}::uuid[])` : sql``
   const parts: Sql[] = []
   if (byCompany) {
@@ -115,7 +129,7 @@ function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
       select oldest.id, account_id, walked.id as company_id, oldest.due_at, 1 as part
       from walked ${accountOf(sql`walked.id`)} cross join lateral (
         select ${key} as id, ${due} as due_at from ${table}
-        where company_id = walked.id and ${byCompany.waits ?? queue.waits} and claim_id is null and ${due} <= ${now}
+        where company_id = walked.id and ${byCompany.waits ?? queue.waits} and claim_id is null and ${isDue}
         order by ${due} limit ${limit}) oldest
       ${isLeft}`)
   }
@@ -124,7 +138,7 @@ function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
     parts.push(sql`
       (select due.id, account_id, due.company_id, due.due_at, 2 as part
       from (select ${key} as id, ${companyId} as company_id, ${due} as due_at from ${table}
-          where ${byTime.waits ?? queue.waits} and claim_id is null and ${due} <= ${now}) due
+          where ${byTime.waits ?? queue.waits} and claim_id is null and ${isDue}) due
         ${accountOf(sql`due.company_id`)}
       ${isLeft} ${max})`)
   }

@@ -8,6 +8,12 @@ import type { DB } from '../tables.ts'
 
 type Sql = RawBuilder<unknown>
 
+/**
+ * A lower bound of the due times and ends of leases that a statement reads; null to read all rows
+ * (`create-lower-bound.ts`).
+ */
+export type Since = Date | null
+
 /** A table whose rows processes claim: it has the columns `claim_id` and `lease_expires_at`. */
 export type Claimable = {
   /** The name of the rows in the log, in the plural. */
@@ -25,9 +31,19 @@ export type Claimable = {
   release?(db: Kysely<DB>, now: Date, isLost: Sql): Promise<number>
   /**
    * Returns when the next row is due or the next lease ends, for queues where `due` and the claims alone do not
-   * decide.
+   * decide. Rows before `since` are not read.
    */
-  nextDue?(db: Kysely<DB>): Promise<Date | null>
+  nextDue?(db: Kysely<DB>, since: Since): Promise<Date | null>
+  /**
+   * Returns the earliest due time or end of a lease of all rows that a lower bound can hide, for queues where `nextDue`
+   * may return a later time.
+   */
+  earliest?(db: Kysely<DB>): Promise<Date | null>
+  /**
+   * Builds the SQL condition of claimed rows that are not before `since`, for a queue whose index of claims does not
+   * have the end of the lease. The end of the lease of another row is noticed once per lower bound.
+   */
+  isClaimSince?(since: Date): Sql
 }
 
 /** A claimed row: its key and the claim id, which is the fencing token of its outcome. */
@@ -78,6 +94,18 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** Returns the end of a lease that begins now. Renewing a lease writes this time. */
 export const leaseEnd = ({ leaseMs }: { leaseMs: number }, now: Date): Date =>
   new Date(now.getTime() + leaseMs)
+
+/** Builds the SQL condition that a time is not before the lower bound; none without one. */
+export const isSince = (time: Sql, since: Since): Sql =>
+  since === null ? sql`` : sql`and ${time} >= ${since}`
+
+/** Builds the SQL condition of claimed rows, without those whose lease ended before the lower bound. */
+export const isClaimed = ({ isClaimSince }: Claimable, since: Since): Sql =>
+  since === null
+    ? sql`claim_id is not null`
+    : sql`claim_id is not null and lease_expires_at >= ${since} ${
+        isClaimSince ? sql`and ${isClaimSince(since)}` : sql``
+      }`
 
 /** Returns the SQL column that identifies a row of the queue. */
 export const keyOf = ({ key = 'id' }: Claimable): Sql => sql.ref(key)

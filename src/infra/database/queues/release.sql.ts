@@ -2,16 +2,28 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../node-locks.sql.ts'
 import type { LostClaim } from '../after-commit.ts'
 import type { DB } from '../tables.ts'
-import { dueOf, keyOf, type Claimable, type RowClaim, type Queue } from './queue.ts'
+import {
+  dueOf,
+  isClaimed,
+  keyOf,
+  type Claimable,
+  type RowClaim,
+  type Queue,
+  type Since,
+} from './queue.ts'
 
-/** Releases the rows whose lease ended at `before` or earlier. Returns the number of released rows. */
+/**
+ * Releases the rows whose lease ended at `before` or earlier, but not before `since`. Returns the number of released
+ * rows.
+ */
 export function releaseExpired(
   db: Kysely<DB>,
   queue: Claimable,
   now: Date,
-  before: Date = now,
+  { before = now, since = null }: { before?: Date; since?: Since } = {},
 ): Promise<number> {
-  return release(db, queue, now, sql`lease_expires_at <= ${before}`)
+  const isOver = sql`lease_expires_at <= ${before}`
+  return release(db, queue, now, since ? sql`${isOver} and ${isClaimed(queue, since)}` : isOver)
 }
 
 /** Releases the rows that dead processes had claimed. Returns the number of released rows. */
