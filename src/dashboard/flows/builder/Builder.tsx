@@ -46,8 +46,8 @@ export function Builder() {
 function OpenFlow({ flowId }: { flowId: string }) {
   const api = useApi()
   const { setUp } = useMay()
-  const search = useSearch({ from: '/p/$company/flows/$flowId' })
-  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
+  const [adding, onAdd] = useState<Place | null>(null)
+  const { search, show, goTo } = useBuilderSearch(() => onAdd(null))
   const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft: own, saving, save, edit, undo, redo, ...unsaved } = useDraft(api, flow, setUp)
   const version = useShownVersion(api, flowId, search.version)
@@ -57,22 +57,15 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const mayEdit = setUp && !isVersion
   const isNarrow = useNarrow()
   const { checkRead, check, problems } = useCheck(api, flow, { draft, mayEdit })
-  const [adding, onAdd] = useState<Place | null>(null)
   const [removing, onAsk] = useState<string | null>(null)
 
   const selected = search.step ?? null
-  const select = (step: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, step }), replace: true })
+  const select = (step: string | undefined) => show({ step })
   const troubles = troublesOf(saving, problems)
   const builder = useBuilderData(flowId, draft, { mayEdit, saved: save, troubles })
   const acts = useNodeActs({ draft, edit, mayEdit, selected, select, onAdd, onAsk })
   useUndoKeys(undo, redo)
 
-  const goTo = ({ stepId, field }: DraftProblem) => {
-    onAdd(null)
-    select(stepId ?? TRIGGER_KEY)
-    setTimeout(() => focusField(field), FORM_DRAWN_MS)
-  }
   const isList = isNarrow || search.view === 'list'
   const isStepOpen = adding || selected === TRIGGER_KEY || stepAt(draft, selected)
   const panel =
@@ -125,9 +118,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
                 why={whyQuiet(flow, checkRead)}
-                onTab={(tab) =>
-                  void navigate({ search: (before) => ({ ...before, tab }), replace: true })
-                }
+                onTab={(tab) => show({ tab })}
                 onGo={goTo}
               />
             )}
@@ -143,6 +134,26 @@ function OpenFlow({ flowId }: { flowId: string }) {
       </div>
     </BuilderContext>
   )
+}
+
+/**
+ * Returns what the address says is shown, and functions that change it. `goTo` closes a step that is being added, and
+ * shows the field that has a problem.
+ */
+function useBuilderSearch(onLeave: () => void) {
+  const search = useSearch({ from: '/p/$company/flows/$flowId' })
+  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
+  const show = (change: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  return {
+    search,
+    show,
+    goTo({ stepId, field }: DraftProblem) {
+      onLeave()
+      show({ step: stepId ?? TRIGGER_KEY })
+      setTimeout(() => focusField(field), FORM_DRAWN_MS)
+    },
+  }
 }
 
 /** Returns the context of the forms: the draft, and the data that steps can refer to. */
