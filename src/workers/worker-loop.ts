@@ -36,6 +36,15 @@ export const withoutConcurrency = (
   drain: () => Promise.resolve(),
 })
 
+/**
+ * Resolves when no worker has work in progress. What one worker ends may begin work of another: a run hands over its
+ * messages, and a sent message hands back its run.
+ */
+export async function drainAll(workers: readonly ConcurrentWorker[]): Promise<void> {
+  do await Promise.all(workers.map((worker) => worker.drain()))
+  while (workers.some((worker) => worker.inFlight() > 0))
+}
+
 /** The running loop of a worker. */
 export type Loop = {
   /** Wakes the loop: there may be due work. */

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startLoop, type Worker, type Loop } from '../../src/workers/worker-loop.ts'
+import { createUnderWay } from '../../src/workers/in-flight.ts'
+import { drainAll, startLoop, type Worker, type Loop } from '../../src/workers/worker-loop.ts'
 
 let loop: Loop | null = null
 let lines: string[] = []
@@ -204,4 +205,25 @@ describe('a loop', () => {
     await stopped
     expect(worked).toHaveLength(1)
   })
+})
+
+test('A stop also waits for work that other work hands over when it ends', async () => {
+  const [committed, accepted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [runs, messages] = [createUnderWay(), createUnderWay()]
+  const handOver = () => messages.follow(accepted.promise, null)
+  runs.follow(committed.promise.then(handOver), null)
+  let isDrained = false
+  const workers = [messages, runs].map(({ count, drain }) => ({
+    name: 'test',
+    work: () => Promise.resolve(false),
+    nextDue: () => Promise.resolve(null),
+    inFlight: count,
+    drain,
+  }))
+  const drained = drainAll(workers).then(() => (isDrained = true))
+  committed.resolve()
+  await pass(1)
+  expect([messages.count(), isDrained]).toEqual([1, false])
+  accepted.resolve()
+  await drained
 })

@@ -1,6 +1,6 @@
 /** The loops of the workers: when they begin and how they end. */
 import { waitUntilSendingResumes } from '../../workers/pause-sending.ts'
-import { startLoop, type ConcurrentWorker } from '../../workers/worker-loop.ts'
+import { drainAll, startLoop, type ConcurrentWorker } from '../../workers/worker-loop.ts'
 import type { Workers } from './create-workers.ts'
 import type { Base } from './open-base.ts'
 import type { Node, Waking } from './waking.ts'
@@ -51,7 +51,7 @@ export function createDaemon(
     async stop() {
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
-      await Promise.all([...pausable, ...alwaysOn].map((worker) => worker.drain()))
+      await drainAll([...pausable, ...alwaysOn])
       // Other nodes must see this node alive until its claimed work has ended.
       await workElsewhere.close()
     },
