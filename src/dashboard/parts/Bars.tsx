@@ -105,21 +105,25 @@ export function Bars({
           {number(top)}
         </span>
       )}
-      <div className={styles.axis} aria-hidden>
-        {bars.map(({ key, label: name, isLabelled = false }, at) => (
-          <span
-            key={key}
-            data-edge={at === 0 ? 'start' : at === bars.length - 1 ? 'end' : undefined}
-          >
-            {isLabelled && name}
-          </span>
-        ))}
-      </div>
+      <Axis bars={bars} />
       <div className={styles.tip} role="status">
         {shown?.tip}
       </div>
       <Figures label={label} bars={bars} heads={heads} />
     </figure>
+  )
+}
+
+/** The labels below the bars. */
+function Axis({ bars }: Pick<Chart, 'bars'>) {
+  return (
+    <div className={styles.axis} aria-hidden>
+      {bars.map(({ key, label: name, isLabelled = false }, at) => (
+        <span key={key} data-edge={at === 0 ? 'start' : at === bars.length - 1 ? 'end' : undefined}>
+          {isLabelled && name}
+        </span>
+      ))}
+    </div>
   )
 }
 
