@@ -1,4 +1,4 @@
-/** The rows that a batch of attempts leads to. Spec: Deliveries › Switch-off; readings D9 to D13. */
+/** The rows that a batch of attempts leads to. Spec: Deliveries › Switch-off; readings D9, D10, D11, D12. */
 import { expect, test } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
