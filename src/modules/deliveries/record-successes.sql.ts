@@ -15,7 +15,8 @@ import type { RecordedAttempt } from './recorded-attempt.ts'
  * Isolation: deliveries leave the queue in id order, then health rows are locked in endpoint order, then hours, as in
  * `recordAttempts`. New health is computed from the locked row. The claim id is compared with `is not distinct from`:
  * with `=` the planner knows that it is not null, uses the small index of claimed rows instead of the key, and reads
- * all of them for each delivery.
+ * all of them for each delivery. The count of `health` makes its locks precede the update; a comparison with the array
+ * of its ids would be repeated for each row, and so would one of a delivery's id.
  */
 export async function recordSuccesses(
   db: Pick<Database, 'kysely'>,
@@ -68,15 +69,13 @@ export async function recordSuccesses(
         slots = least(slots::int << least(times, 4)::int, ${DELIVERY_ENGINE.inFlightPerEndpoint}::int),
         last_success_at = greatest(last_success_at, last_at)
       from succeeded
-      where endpoint_health.endpoint_id = succeeded.endpoint_id
-        and endpoint_health.endpoint_id = any(array(select endpoint_id from health))
+      where endpoint_health.endpoint_id = succeeded.endpoint_id and (select count(*) from health) > 0
     ), ${ADD_TO_HOURS}, moved as (
       update webhook_delivery
       set state = 'delivered', attempts = held.number, last_status = held.http_status,
         last_error = null, last_ms = held.duration_ms, ended_at = held.ended_at
       from held
       where webhook_delivery.id = held.delivery_id
-        and webhook_delivery.id = any(array(select delivery_id from held))
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
