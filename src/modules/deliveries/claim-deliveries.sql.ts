@@ -119,11 +119,12 @@ export async function claimDeliveries(
     ${result({ now, since }, tooOld)}
   `.execute(db)
   const summary = rows.find(({ id }) => id === null)
-  const secretsOf = summary?.secretsOf ?? {}
+  const endpoints = summary?.endpoints ?? {}
   return {
-    deliveries: rows.flatMap((row) =>
-      isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
-    ),
+    deliveries: rows.filter(isDelivery).map((row) => {
+      const { accountId, url, secrets } = endpoints[row.endpointId]!
+      return { ...row, accountId, url, secrets: secrets ?? [] }
+    }),
     saturated: summary?.saturated ?? [],
     notLive: summary?.notLive ?? [],
     next: summary?.next ?? {},
@@ -214,47 +215,53 @@ const picked = (since: Since) => sql`candidate as (
     )`
 
 /**
- * Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. Neither a
- * claimed delivery nor its body is older than `oldest`, so no older partition is planned.
+ * Rows of the result: one summary row about the examined endpoints, with the data of those that have claimed
+ * deliveries, then one row per claimed delivery. Neither a claimed delivery nor its body is older than `oldest`, so no
+ * older partition is planned.
  */
 const result = ({ now, since }: { now: Date; since: Since }, oldest: string) => sql`
-    select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
+    select summary.*, null::uuid as id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as queue,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
-      null as event_type, null as url, null::bytea as body
+      null as event_type, null::bytea as body
     from (select
         (select array_agg(distinct endpoint_id) from examined where not is_live) as not_live,
         (select array_agg(id) from (select endpoint_id as id from examined where is_live
           union select account_id from examined where is_live) waited) as saturated,
         (select json_object_agg(queue, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
-        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
+        (select json_object_agg(id, json_build_object('url', url, 'accountId', account_id, 'secrets', secrets))
+          from (select distinct endpoint_id, account_id from examined) examined
+            join endpoint on endpoint.id = examined.endpoint_id
+            left join signing using (endpoint_id)
+          where endpoint.id = any(array(select endpoint_id from claimed))) as endpoints,
         (${isToEnqueue(now, since)}) as is_to_enqueue,
         ${nextDueIn(since, sql`and id <> all(array(select id from locked))`)} as next_due) summary
     union all
-    select null, null, null, null, null, null, claimed.id,
-      (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
-      delivery.api_version, claimed.kind, claimed.queue, delivery.attempts, claimed.due_at,
-      claimed.claim_id, event.type, endpoint.url, body.body
+    select null, null, null, null, null, null, claimed.id, claimed.company_id, claimed.endpoint_id,
+      delivery.event_id, delivery.api_version, claimed.kind, claimed.queue, delivery.attempts,
+      claimed.due_at, claimed.claim_id, event.type, body.body
     from claimed
       cross join lateral (select event_id, body_id, api_version, attempts from webhook_delivery
         where id = claimed.id and id >= ${oldest}::uuid limit 1) delivery
       left join lateral (select type from event where id = delivery.event_id limit 1) event on true
-      left join lateral (select url from endpoint
-        where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
         where id = delivery.body_id and id >= ${oldest}::uuid
           and api_version = delivery.api_version limit 1) body on true`
 
-type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
+type ClaimedRow = Omit<ClaimedDelivery, 'id' | keyof EndpointToSendTo> & {
   id: string | null
   notLive: string[] | null
   saturated: string[] | null
   next: Partial<Record<DeliveryQueue, string>> | null
-  /** Secrets by endpoint id, so that they are read once per endpoint. */
-  secretsOf: Record<string, ClaimedDelivery['secrets']> | null
+  /** The data of endpoints by id, so that it is read once for all deliveries to an endpoint. */
+  endpoints: Record<string, EndpointToSendTo> | null
   isToEnqueue: boolean | null
   nextDue: Date | null
+}
+
+type EndpointToSendTo = Pick<ClaimedDelivery, 'accountId' | 'url'> & {
+  secrets: ClaimedDelivery['secrets'] | null
 }
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
