@@ -13,7 +13,7 @@ import { encryptionContext } from '../src/modules/endpoints/create-endpoint.ts'
 import { signWebhook } from '../src/modules/deliveries/signature.ts'
 import { loadKeys } from '../src/infra/secrets/load-keys.ts'
 import { readConfig } from '../src/app/config.ts'
-import { DELIVERY_ENGINE } from '../src/core/limits/deliveries.ts'
+import { OUTBOUND_SOCKETS } from '../src/core/limits/outbound.ts'
 
 type Row = {
   id: string
@@ -34,7 +34,7 @@ const keyRing = createKeyRing(
 )
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const agent = new Agent({
-  connections: DELIVERY_ENGINE.inFlightPerAccount,
+  connections: OUTBOUND_SOCKETS.deliveries.maxSocketsPerOrigin,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!) },
 })
 const IN_FLIGHT = 320
