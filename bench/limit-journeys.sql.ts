@@ -65,8 +65,8 @@ export const BEGIN = `
       started_at)
     select run_id, 1, company_id, 'tell', 'send_template', 'started', message_id, $1::timestamptz from journey
   ), sent as (
-    insert into template_send (message_id, account_id, company_id, contact_id, run_id, sent_at)
-    select message_id, account_id, company_id, contact_id, run_id, $1::timestamptz from journey
+    insert into template_send (message_id, account_id, company_id, contact_id, sent_at)
+    select message_id, account_id, company_id, contact_id, $1::timestamptz from journey
   ), day as (
     insert into template_day as counted (account_id, day, sent)
     select account_id, $1::timestamptz::date, count(*) from journey group by account_id order by account_id

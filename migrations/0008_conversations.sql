@@ -224,7 +224,6 @@ create table template_send (
   account_id uuid not null,
   company_id uuid not null,
   contact_id uuid,
-  run_id uuid not null,
   sent_at timestamptz not null
 );
 comment on table template_send is 'Sent automated templates of the last 30 days, by which the allowance of a customer is counted';

@@ -107,7 +107,7 @@ export const LOG_LIMITS = {
   conversationIdChars: 1_500,
   /** Rows that one page reads for filters without an index. */
   scannedRows: 5_000,
-  /** Events that one page reads for a conversation, contact, run or type. */
+  /** Events that one page reads for a conversation, contact, run or rare type. */
   scannedEvents: 1_000,
   /** Deliveries are counted up to this many, by filter and by view. */
   maxCounted: 10_000,

@@ -1861,7 +1861,6 @@ export interface TemplateSend {
   companyId: string;
   contactId: string | null;
   messageId: string;
-  runId: string;
   sentAt: Timestamp;
 }
 

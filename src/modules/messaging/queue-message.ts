@@ -201,12 +201,11 @@ async function write(
         ${column('attempt')}::smallint[], ${column('priority')}::smallint[], ${column('outbound')}::text[], ${column('claimId')}::uuid[],
         ${column('leaseExpiresAt')}::timestamptz[]) as row
     ), reserved as (
-      insert into template_send (message_id, account_id, company_id, contact_id, run_id, sent_at)
+      insert into template_send (message_id, account_id, company_id, contact_id, sent_at)
       select *, ${now} from unnest(
         ${sends.map(({ id }) => id)}::text[], ${sends.map(({ accountId }) => accountId)}::uuid[],
         ${sends.map(({ companyId }) => companyId)}::uuid[],
-        ${sends.map(({ contactId }) => contactId)}::uuid[],
-        ${sends.map(({ runId }) => runId)}::uuid[]) as send
+        ${sends.map(({ contactId }) => contactId)}::uuid[]) as send
     ), touched as (
     update conversation set last_message_at = greatest(last_message_at, ${now}),
       last_text = given.text, last_sender = given.sender, last_author_id = given.author_id,

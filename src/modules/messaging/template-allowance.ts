@@ -14,7 +14,6 @@ export type TemplateSend = {
   accountId: string
   companyId: string
   contactId: string | null
-  runId: string
   /** The account's quota of automated templates per UTC day. */
   perDay: number
 }

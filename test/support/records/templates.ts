@@ -1,6 +1,6 @@
 /** Templates of channels, and those that were counted against an allowance. */
 import type { Account, Company, FieldsOf, Recorded } from './records.ts'
-import { insert, insertOrUpdate, newIdOf, read, today, update } from './records.ts'
+import { insert, insertOrUpdate, read, today, update } from './records.ts'
 
 /** Returns the templates that were counted against an allowance for a message. */
 export const countedTemplates = (world: Recorded, messageId: string) =>
@@ -33,4 +33,4 @@ export const countTemplate = (
   world: Recorded,
   send: Account & Company & { messageId: string; contactId: string },
   sentAt: Date,
-) => insert(world, 'templateSend', { ...send, runId: newIdOf(world), sentAt })
+) => insert(world, 'templateSend', { ...send, sentAt })

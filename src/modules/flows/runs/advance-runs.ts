@@ -260,7 +260,6 @@ function templateSendOf({ loaded: { accountId, run, templatesPerDay } }: RunPlan
     accountId,
     companyId: run.companyId,
     contactId: run.contactId,
-    runId: run.id,
     perDay: templatesPerDay,
   }
 }
