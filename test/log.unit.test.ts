@@ -50,6 +50,31 @@ describe('the log', () => {
     })
   })
 
+  test('shows objects of classes by their name, however large they are', () => {
+    class Connection {
+      readonly socket = { connection: this, text: 'of a socket' }
+    }
+    const error = Object.assign(new Error('lost'), { client: new Connection() })
+    const text = logged((log) => {
+      log.warn(
+        { err: error, of: { at: new URL('https://shop.example/a'), known: new Map() } },
+        'no',
+      )
+    })
+    expect(JSON.parse(text)).toMatchObject({
+      err: { message: 'lost', client: '[Connection]' },
+      of: { at: 'https://shop.example/a', known: '[Map]' },
+    })
+    expect(text).not.toContain('of a socket')
+  })
+
+  test('shows each error of several', () => {
+    const both = new AggregateError([Object.assign(new Error('one'), { token: 'hush' })], 'two')
+    const text = logged((log) => log.error({ err: both }, 'no'))
+    expect(JSON.parse(text).err.aggregateErrors).toMatchObject([{ message: 'one' }])
+    expect(text).not.toContain('hush')
+  })
+
   test('cuts hook tokens and signing secrets out of any text', () => {
     const token = `hook_${'A'.repeat(20)}-_${'b'.repeat(21)}`
     const secret = `whsec_${'c'.repeat(43)}`

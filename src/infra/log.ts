@@ -73,7 +73,10 @@ function censorFields(fields: object): Record<string, unknown> {
   )
 }
 
-/** Returns a value as JSON shows it, without secrets and without what is too deep, so that cycles end. */
+/**
+ * Returns a value as JSON shows it, without secrets and without what is too deep, so that cycles end. Objects of
+ * classes, such as the connection of a database error, are shown by their name alone.
+ */
 function censored(key: string, value: unknown, depth: number): unknown {
   if (SECRET_KEYS.has(key.toLowerCase())) return CENSORED
   if (typeof value !== 'object' || value === null) return value
@@ -82,9 +85,20 @@ function censored(key: string, value: unknown, depth: number): unknown {
     return censored('', value.toJSON(key), depth + 1)
   }
   if (Array.isArray(value)) return value.map((item) => censored('', item, depth + 1))
+  const kind = classOf(value)
+  if (kind !== null) return `[${kind}]`
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, censored(name, item, depth + 1)]),
   )
+}
+
+/** Returns the name of an object's class; null for a plain object and for an error, whose fields are shown. */
+function classOf(value: object): string | null {
+  const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null
+  const made = prototype?.constructor
+  return value instanceof Error || made === undefined || made === Object
+    ? null
+    : (made.name ?? 'object')
 }
 
 /**
