@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { openWorld } from '../support/open-world.ts'
-import { columnsInIndexes } from '../support/records/indexes.ts'
+import { columnsInIndexes, triggersBeforeUpdates } from '../support/records/indexes.ts'
 
 const world = await openWorld()
 
@@ -36,3 +36,13 @@ test.each(Object.entries(CHANGED))(
     expect(indexed.filter((column) => changed.includes(column))).toEqual([])
   },
 )
+
+test('No trigger locks rows that change often before their update', async () => {
+  for (const table of Object.keys(CHANGED)) {
+    expect({ table, before: await triggersBeforeUpdates(world, table) }).toEqual({
+      table,
+      before: [],
+    })
+  }
+  expect(await triggersBeforeUpdates(world, 'flow_version')).toEqual(['flow_version_is_immutable'])
+})
