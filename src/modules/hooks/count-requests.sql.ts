@@ -58,9 +58,8 @@ export async function countRequests(
       ), found as materialized (
         select requested.token_hash, requested.requests, hook.id as hook_id, hook.company_id, hook.flow_id
         from requested cross join lateral (
-          select hook_url.id, hook_url.company_id, hook_url.flow_id
-          from hook_url join flow on flow.id = hook_url.flow_id
-          where hook_url.token_hash = requested.token_hash and flow.deleted_at is null limit 1
+          select id, company_id, flow_id from hook_url
+          where token_hash = requested.token_hash limit 1
         ) hook
       ), of_url as (
         insert into hook_url_count as counter (hook_url_id, company_id, window_start, requests)
@@ -117,10 +116,7 @@ export async function findTokens(
     text: `select paused.is_on as is_paused, found.token_hash
       from (select coalesce((select is_on from operator_switch where name = 'hooks_paused'), false)
           as is_on) paused
-        left join (
-          select token_hash from hook_url join flow on flow.id = hook_url.flow_id
-          where token_hash = any($1::bytea[]) and flow.deleted_at is null
-        ) found on true`,
+        left join (select token_hash from hook_url where token_hash = any($1::bytea[])) found on true`,
     values: [tokenHashes],
   })
   return {
