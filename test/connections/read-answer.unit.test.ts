@@ -73,6 +73,12 @@ describe('An attempt', () => {
     expect(judged(answered(status, { truncated: true, headers: PACKED }))).toEqual(wanted)
   })
 
+  test('redirected without a complete answer fails as a redirect to an unknown server', () => {
+    const detail = fact('call_redirected', { status: 302 })
+    const judgement = judged(failed('timeout', { status: 302 }))
+    expect(judgement).toEqual({ status: 302, failure: 'redirect_refused', detail })
+  })
+
   test('without a complete answer fails for its error, with the status if it arrived', () => {
     const { detail } = failed('timeout')
     const failure = 'timeout'
@@ -158,6 +164,44 @@ describe('The body of an answer is read', () => {
     const long = await read('x'.repeat(CALL_LIMITS.answerShownChars + 1))
     expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
     expect(long.chars).toBe(CALL_LIMITS.answerShownChars + 1)
+  })
+
+  const ARABIC = '{"a":"مرحبا"}'
+  const IN_1256 = Buffer.from([0xe3, 0xd1, 0xcd, 0xc8, 0xc7])
+  test.each<[string, string, string, Buffer]>([
+    [
+      'UTF-8, whatever the header says',
+      'text/plain; charset=windows-1256',
+      ARABIC,
+      Buffer.from(ARABIC),
+    ],
+    ['UTF-8 for an unknown charset', 'text/plain; charset=nonsense', ARABIC, Buffer.from(ARABIC)],
+    ['its charset if it is not UTF-8', 'text/plain; Charset = "windows-1256"', 'مرحبا', IN_1256],
+    [
+      'UTF-16 of letters that are UTF-8 too',
+      'text/plain;charset=utf-16le',
+      '{"a":1}',
+      Buffer.from('{"a":1}', 'utf16le'),
+    ],
+    [
+      'UTF-8 that is no UTF-16',
+      'text/plain; charset=utf-16le',
+      '{"ab":1}x',
+      Buffer.from('{"ab":1}x'),
+    ],
+    [
+      'Latin-1 if it is neither',
+      'text/plain; charset=utf-8',
+      'café',
+      Buffer.from('café', 'latin1'),
+    ],
+  ])('as %s: %s', async (_, type, text, head) => {
+    expect(await read(head, { headers: [['CONTENT-TYPE', type]] })).toMatchObject({ text })
+  })
+
+  test('as JSON in UTF-16', async () => {
+    const headers: Answered['headers'] = [['Content-Type', 'application/json; charset=utf-16le']]
+    expect((await read(Buffer.from(ARABIC, 'utf16le'), { headers })).json).toEqual({ a: 'مرحبا' })
   })
 
   test('as nothing if it is incomplete, encoded or binary', async () => {

@@ -106,7 +106,10 @@ describe('In a batch of requests', () => {
 
   test('those of one new customer make one contact, one identifier and one conversation, with one event each', () => {
     const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
-    expect(made.writes.resolved.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
+    expect(made.writes.resolved.contacts).toMatchObject([
+      { name: 'Sara', phone: '+966501234567', source: 'hook' },
+    ])
+    expect(made.writes.runs).toMatchObject([{ triggerKind: 'webhook' }, { triggerKind: 'webhook' }])
     const identifier = { companyId: 'shop', kind: 'number', value: '966501234567' }
     expect(made.writes.resolved.identifiers).toMatchObject([identifier])
     expect(made.writes.resolved.conversations).toMatchObject([{ filedUnder: '966501234567' }])
