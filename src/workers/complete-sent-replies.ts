@@ -2,8 +2,7 @@ import { endSentReplies } from '../modules/assistant/record-reply-outcome.sql.ts
 import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
 import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
-import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
-import { earliestOf } from '../infra/database/queues/next-due.sql.ts'
+import { lowerBoundOf } from '../infra/database/queues/lower-bound.ts'
 import { fact } from '../core/facts/fact.ts'
 
 /** The completion of replies whose last message the provider has accepted, many in one statement. */
@@ -22,7 +21,7 @@ export function createSentReplies(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   onLeft: () => void,
 ): SentReplies {
-  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, REPLY_QUEUE))
+  const lowerBound = lowerBoundOf({ db, clock }, REPLY_QUEUE)
   let isNoted = false
   let looking: Promise<void> | null = null
 

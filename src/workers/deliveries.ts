@@ -6,9 +6,9 @@
 import type { Context } from '../infra/context.ts'
 import type { DeliveryDispatcher } from '../infra/database/after-commit.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { createLowerBound, type LowerBound } from '../infra/database/queues/lower-bound.ts'
-import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
-import { FIRST_ID, leaseEnd, type Since } from '../infra/database/queues/queue.ts'
+import { lowerBoundOf, type LowerBound } from '../infra/database/queues/lower-bound.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { FIRST_ID, leaseEnd } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type Claimed,
   type ClaimedDelivery,
   type DeliveryQueue,
+  type QueueToClaim,
 } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { enqueueDueDeliveries } from '../modules/deliveries/enqueue-due.sql.ts'
 import { createDeliveryExecutor, type AttemptDeps } from './delivery-executor.ts'
@@ -36,12 +37,11 @@ export function createDeliveriesWorker(
   context: Context,
   { nodes, onProgress, ...deps }: Deps,
 ): DeliveriesWorker {
-  const { db, clock } = context
   const attempts = createDeliveryExecutor(context, deps)
   const underWay = createUnderWay()
   const slots = createQueueSlots()
   const saturated = createSaturatedEndpoints(onProgress)
-  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, DELIVERY_QUEUE))
+  const lowerBound = lowerBoundOf(context, DELIVERY_QUEUE)
   const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE, lowerBound)
   let [isHalted, passes] = [false, 0]
   let notLive: string[] = []
@@ -54,9 +54,8 @@ export function createDeliveriesWorker(
     onTaken: saturated.begin,
     onEnded: saturated.end,
     onWaiting: saturated.waits,
-    since: lowerBound.current,
-    onGivenBack({ endpointId, dueAt }, isLive) {
-      lowerBound.lowerTo(dueAt)
+    lowerBound,
+    onGivenBack({ endpointId }, isLive) {
       if (!isLive) notLive.push(endpointId)
       onProgress()
     },
@@ -64,7 +63,7 @@ export function createDeliveriesWorker(
 
   async function work(): Promise<boolean> {
     if (isHalted) return false
-    const now = clock.now()
+    const now = context.clock.now()
     Object.assign(lastClaim, UNKNOWN)
     const isIdle = counts.inFlight() === 0
     let isMore = await claim(now, isIdle ? DELIVERY_ENGINE.firstClaim : Infinity)
@@ -80,8 +79,7 @@ export function createDeliveriesWorker(
 
   async function ready(now: Date): Promise<boolean> {
     if (notLive.length === 0 && !lastClaim.isToEnqueue) return false
-    const enqueue = (since: Since) => enqueueDueDeliveries(db.kysely, { now, since, notLive })
-    const isFound = (await lowerBound.read(enqueue)) > 0
+    const isFound = await enqueue(context, lowerBound, { now, notLive })
     notLive = []
     Object.assign(lastClaim, UNKNOWN)
     return isFound
@@ -96,10 +94,7 @@ export function createDeliveriesWorker(
     if (queues.length === 0) return false
     // Each part of a round adds its endpoints. Deliveries that begin to wait after this may be missed by the claim.
     saturated.looks(queues.every(({ after }) => after === FIRST_ID))
-    const request = { claimId: nodes.claimId(), now, queues, missing: nodes.missing() }
-    const claimed = await claiming(db, request, () =>
-      lowerBound.read((since) => claimDeliveries(db.kysely, { ...request, since })),
-    )
+    const claimed = await claimFor(context, lowerBound, { nodes, now, queues })
     if (await releaseIfLate(context, claimed, { claimedAt: now, isHalted })) return !isHalted
     notLive = claimed.notLive
     saturated.found(claimed.saturated)
@@ -139,6 +134,28 @@ export function createDeliveriesWorker(
       eager.halt()
     },
   }
+}
+
+/** Claims deliveries for the free slots of queues. */
+function claimFor(
+  { db }: Context,
+  lowerBound: LowerBound,
+  { nodes, ...free }: Pick<Deps, 'nodes'> & { now: Date; queues: readonly QueueToClaim[] },
+): Promise<Claimed> {
+  const request = { ...free, claimId: nodes.claimId(), missing: nodes.missing() }
+  return claiming(db, request, () =>
+    lowerBound.read((since) => claimDeliveries(db.kysely, { ...request, since })),
+  )
+}
+
+/** Enqueues due deliveries. Returns whether there were such. */
+async function enqueue(
+  { db }: Context,
+  lowerBound: LowerBound,
+  due: { now: Date; notLive: readonly string[] },
+): Promise<boolean> {
+  const count = await lowerBound.read((since) => enqueueDueDeliveries(db.kysely, { ...due, since }))
+  return count > 0
 }
 
 /** Releases claimed deliveries that may not begin any more. Returns whether there were such. */

@@ -13,7 +13,7 @@ import type {
 } from '../infra/database/after-commit.ts'
 import { createBatcher } from '../infra/database/batcher.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import type { Since } from '../infra/database/queues/queue.ts'
+import type { LowerBound } from '../infra/database/queues/lower-bound.ts'
 import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send-state.sql.ts'
@@ -25,8 +25,8 @@ import { createFairQueue } from './fair-queue.ts'
 type Deps = {
   attempts: DeliveryExecutor
   claimId(): string
-  /** Returns the lower bound of the due times that are read in the queue of first attempts. */
-  since(): Since
+  /** The lower bound of the queue, which released deliveries may lower. */
+  lowerBound: Pick<LowerBound, 'current' | 'lowerTo'>
   /** Takes a slot for a first attempt. Returns false when there is none. */
   takeSlot(): boolean
   /** Releases a slot, after which `beginWhatMay` is called. */
@@ -93,6 +93,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     const hasSlot = attempts.ofEndpoint(endpointId) < ready.slots
     if (isHalted || isTooLate || !ready.isLive || !hasSlot) {
       await giveBack.add(delivery)
+      deps.lowerBound.lowerTo(delivery.dueAt)
       deps.onGivenBack(delivery, ready.isLive)
       return
     }
@@ -108,7 +109,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
         claimId: deps.claimId(),
         slots: waiting.reserve(limit),
         seen: endpoints.seen(),
-        since: deps.since(),
+        since: deps.lowerBound.current(),
       }
     },
     take(reserved, deliveries, saturated) {

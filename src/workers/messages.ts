@@ -11,8 +11,8 @@ import type { SendResult } from '../modules/channels/channel-adapter.ts'
 import type { SendMessage } from '../modules/channels/open-channel.ts'
 import type { Context } from '../infra/context.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
-import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { lowerBoundOf } from '../infra/database/queues/lower-bound.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID } from '../infra/database/queues/queue.ts'
 import { releaseClaims } from '../infra/database/queues/release.sql.ts'
 import {
@@ -59,7 +59,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   let isLeft = false
   const isHalted = () => stopping.signal.aborted
   let after = FIRST_ID
-  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, SEND_QUEUE))
+  const lowerBound = lowerBoundOf(context, SEND_QUEUE)
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE, lowerBound)
   const giveBack = (messages: readonly ClaimedMessage[]) =>
     releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages)

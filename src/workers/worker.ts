@@ -5,8 +5,8 @@
 import type { Context } from '../infra/context.ts'
 import { claim } from '../infra/database/queues/claim.sql.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
-import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
-import { earliestOf, nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { lowerBoundOf } from '../infra/database/queues/lower-bound.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID, leaseEnd, type RowClaim, type Queue } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
@@ -74,7 +74,7 @@ export function createWorker<Row extends ClaimedRow>(
   aside: Aside = {},
 ): QueueWorker<Row> {
   const stopping = new AbortController()
-  const lowerBound = createLowerBound(clock, () => earliestOf(db.kysely, queue))
+  const lowerBound = lowerBoundOf({ db, clock }, queue)
   const lookAtLeases = createLookAtLeases({ db, log }, queue, lowerBound)
   const places = createSlots(work.places, () => {
     if (work.wakesAtEnd || isLeft) deps.onProgress()

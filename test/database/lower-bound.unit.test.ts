@@ -88,8 +88,8 @@ describe('After a statement that took long', () => {
 
   test.each([
     ['an error', () => bound.read(() => Promise.reject(new Error('away'))).catch(() => {})],
-    ['a clock that is set back', () => clock.advance(-1)],
-    ['rows that became due late', () => bound.end()],
+    ['a clock that is set back', () => Promise.resolve(clock.advance(-1))],
+    ['rows that became due late', () => Promise.resolve(bound.end())],
   ])('%s ends the lower bound', async (_, end) => {
     expect(await read()).not.toBeNull()
     await end()

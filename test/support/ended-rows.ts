@@ -7,10 +7,10 @@ import type pg from 'pg'
 import type { Statement } from './statements.ts'
 
 /** The columns and values of an ended row. In the values, $1 is the latest due time and `nth` the number of the row. */
-export type EndedRow = { table: string; columns: string; values: string }
+type EndedRow = { table: string; columns: string; values: string }
 
 /** The number of rows that `leaveEndedRows` inserts and deletes. */
-export const ENDED_ROWS = 3_000
+const ENDED_ROWS = 3_000
 
 /** SQL of the due time of an ended row. */
 const DUE = `$1::timestamptz - nth * 7919 % ${ENDED_ROWS} * interval '10 ms'`

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { claim } from '../../src/infra/database/queues/claim.sql.ts'
 import type { EagerDelivery } from '../../src/infra/database/after-commit.ts'
-import { createLowerBound } from '../../src/infra/database/queues/lower-bound.ts'
-import { earliestOf, nextDue } from '../../src/infra/database/queues/next-due.sql.ts'
+import { lowerBoundOf } from '../../src/infra/database/queues/lower-bound.ts'
+import { nextDue } from '../../src/infra/database/queues/next-due.sql.ts'
 import {
   FIRST_ID,
   type Claimable,
@@ -81,7 +81,7 @@ afterAll(() => {
 })
 
 /** Works while each statement takes so long that a lower bound applies afterwards. Returns the worker. */
-async function slowed<Kind extends ConcurrentWorker>(worker: Kind): Promise<Kind> {
+async function slowed<Of extends ConcurrentWorker>(worker: Of): Promise<Of> {
   statementMs = LONG_MS
   await worker.work()
   statementMs = 0
@@ -121,13 +121,13 @@ const genericKind = (queue: Queue): Kind => ({
     ),
 })
 
-const deliveriesWorker = () =>
+const deliveriesWorker = (onProgress = () => {}) =>
   createDeliveriesWorker(world.service.context, {
     outbound: { send: never } as never,
     keyRing: world.service.keyRing,
     meter: createMetrics().deliveries,
     nodes: { claimId, missing: () => [] },
-    onProgress: () => {},
+    onProgress,
   })
 
 const messagesWorker = () =>
@@ -150,11 +150,11 @@ const KINDS: readonly Kind[] = [
     more: {
       enqueue: (since) => enqueueDueDeliveries(db.kysely, { now: clock.now(), since, notLive: [] }),
     },
-    worker: deliveriesWorker,
+    worker: () => deliveriesWorker(),
   },
-  genericKind(RUN_QUEUE as Queue),
+  genericKind(RUN_QUEUE),
   {
-    ...genericKind(REPLY_QUEUE as Queue),
+    ...genericKind(REPLY_QUEUE),
     more: {
       end: (since) => endSentReplies(db.kysely, clock.now(), { why: fact('reply_sent'), since }),
     },
@@ -172,7 +172,7 @@ const KINDS: readonly Kind[] = [
 
 /** Returns the lower bound of a queue after a statement that took long. */
 async function boundOf(queue: Claimable): Promise<Since> {
-  const bound = createLowerBound(clock, () => earliestOf(db.kysely, queue))
+  const bound = lowerBoundOf({ db, clock }, queue)
   await bound.read(() => Promise.resolve(clock.advance(LONG_MS)))
   return bound.read((since) => Promise.resolve(since))
 }
@@ -211,9 +211,12 @@ describe.each(KINDS.map((kind): [string, Kind] => [kind.queue.name, kind]))(
       const latest = inMs(-5 * MINUTE_MS)
       await leaveEndedRows(pool, ENDED[name]!, { companyId: shop.companyId, latest })
       const since = await boundOf(queue)
+      const dear: Record<string, number> = {}
       for (const [what, call] of Object.entries(calls)) {
-        expect(await pages(() => call(since)), what).toBeLessThan(MAX_PAGES)
+        const read = await pages(() => call(since))
+        if (read >= MAX_PAGES) dear[what] = read
       }
+      expect(dear).toEqual({})
     })
 
     test('is claimed as cheaply when a row is due', async () => {
@@ -329,23 +332,6 @@ test('The claim of an old message ends with its lease, although a statement took
   expect(await claimOf(world, at)).toBeNull()
 })
 
-test('A delivery that was dispatched in vain is claimed immediately, although a statement took long', async () => {
-  const endpointId = await addEndpoint(world, shop)
-  const dueAt = inMs(-MINUTE_MS)
-  const of = { ...shop, endpointId }
-  const [id] = await addDeliveries(world, of, ['pending'], { queue: 'first', dueAt })
-  const claimed = { id: id!, claimId: claimId(), dueAt }
-  const at = { table: 'delivery_queue', column: 'id', id: claimed.id }
-  await claimAs(world, at, claimed.claimId, inMs(MINUTE_MS))
-  const worker = await slowed(deliveriesWorker())
-  const delivery = { ...of, ...claimed, body: Buffer.alloc(0), toSend: null, seen: 0 }
-  worker.dispatcher.take(0, [delivery as unknown as EagerDelivery], [])
-  await worker.drain()
-  expect(await claimOf(world, at)).toBeNull()
-  await worker.work()
-  expect(worker.inFlight()).toBe(1)
-})
-
 test('The deliveries of an endpoint are claimed in their order, however long they have waited', async () => {
   const endpointId = await addEndpoint(world, shop)
   const add = (dueAt: Date) =>
@@ -362,4 +348,24 @@ test('The deliveries of an endpoint are claimed in their order, however long the
     clock.advance(MINUTE_MS)
   }
   expect(claimed).toEqual([...first, ...second, ...third])
+})
+
+test('A delivery that was dispatched in vain is claimed immediately, although a statement took long', async () => {
+  const endpointId = await addEndpoint(world, shop)
+  const dueAt = inMs(-MINUTE_MS)
+  const of = { ...shop, endpointId }
+  const [id] = await addDeliveries(world, of, ['pending'], { queue: 'first', dueAt })
+  const claimed = { id: id!, claimId: claimId(), dueAt }
+  const at = { table: 'delivery_queue', column: 'id', id: claimed.id }
+  await claimAs(world, at, claimed.claimId, inMs(MINUTE_MS))
+  let onProgress = () => {}
+  const worker = await slowed(deliveriesWorker(() => onProgress()))
+  const released = Promise.withResolvers<void>()
+  onProgress = released.resolve
+  const delivery = { ...of, ...claimed, body: Buffer.alloc(0), toSend: null, seen: 0 }
+  worker.dispatcher.take(0, [delivery as unknown as EagerDelivery], [])
+  await released.promise
+  expect(await claimOf(world, at)).toBeNull()
+  await worker.work()
+  expect(await claimOf(world, at)).not.toBeNull()
 })

@@ -5,8 +5,11 @@
  * the time of the earliest row that waits or is claimed. It ends after a few seconds, and the next statement reads all
  * rows again.
  */
+import type { Kysely } from 'kysely'
 import type { Clock } from '../../../core/clock.ts'
-import type { Since } from './queue.ts'
+import type { DB } from '../tables.ts'
+import { earliestOf } from './next-due.sql.ts'
+import type { Claimable, Queue, Since } from './queue.ts'
 
 /** Duration of a statement that leads to a lower bound. */
 const LONG_MS = 50
@@ -38,7 +41,7 @@ export type LowerBound = {
 }
 
 /**
- * Creates the lower bound of a queue, which applies only after a statement that took long.
+ * Creates a lower bound, which applies only after a statement that took long.
  * @param readEarliest reads the time of the earliest row that must not be before the bound, null when there is none
  */
 export function createLowerBound(
@@ -89,3 +92,9 @@ export function createLowerBound(
     end,
   }
 }
+
+/** Creates the lower bound of a queue, before which no row waits or is claimed when it begins to apply. */
+export const lowerBoundOf = (
+  { db, clock }: { db: { kysely: Kysely<DB> }; clock: Clock },
+  queue: Claimable | Queue,
+): LowerBound => createLowerBound(clock, () => earliestOf(db.kysely, queue))
