@@ -1,10 +1,11 @@
 /**
  * The loop that all workers share: work until nothing is due, then sleep until a notification, the next due time, or
- * the safety poll. Errors never end a loop: it backs off exponentially from 0.1 s to 30 s with jitter, and logs the
- * first of a series. A notification does not shorten the back-off; the pass after it finds the work.
+ * the safety poll. Errors never end a loop: it backs off exponentially from 0.1 s to 30 s with jitter, to 1 s while the
+ * database is away, and logs the first of a series. A notification does not shorten the back-off; the pass after it finds the work.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 
 /** A background worker, as its loop sees it. */
 export type Worker = {
@@ -63,6 +64,8 @@ const COALESCE_MS = 3
 const BUSY_ELSEWHERE_MS = 20
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
+/** The longest wait while the database is away: work continues soon after it is back. */
+const DATABASE_BACKOFF_MAX_MS = 1_000
 
 /** Starts the loop of a worker, which works until nothing is due and then sleeps. */
 export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: Logger }): Loop {
@@ -120,7 +123,8 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
         failures += 1
         if (failures === 1)
           log.error({ worker: worker.name, err: error }, 'worker failed: retrying')
-        const ceiling = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(failures - 1, 10), BACKOFF_MAX_MS)
+        const max = isDatabaseUnavailable(error) ? DATABASE_BACKOFF_MAX_MS : BACKOFF_MAX_MS
+        const ceiling = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(failures - 1, 10), max)
         isWoken = false
         await sleep(ceiling * (0.5 + Math.random() / 2))
       }

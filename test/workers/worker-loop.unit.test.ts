@@ -169,6 +169,15 @@ describe('a loop', () => {
     expect(worked).toHaveLength(7)
   })
 
+  test('waits for at most a second while the database is away', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const worked = start({
+      work: () => Promise.reject(new Error('Connection terminated unexpectedly')),
+    })
+    await pass(4_500)
+    expect(worked).toEqual([0, 100, 300, 700, 1_500, 2_500, 3_500, 4_500])
+  })
+
   test('stops during a back-off without waiting for its end', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const worked = start({ work: () => Promise.reject(new Error('no')) })
