@@ -8,7 +8,8 @@
  * period is longer.
  */
 import type { Context } from '../infra/context.ts'
-import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.ts'
+import { claimIdOf } from '../infra/database/node-locks.sql.ts'
+import { findClaimingNodes } from '../infra/database/queues/claiming-nodes.sql.ts'
 import { createLowerBound } from '../infra/database/queues/lower-bound.ts'
 import { releaseOf } from '../infra/database/queues/release.sql.ts'
 import { NODE_WATCH } from '../core/limits/nodes.ts'

@@ -13,7 +13,7 @@ import {
   type Queue,
   type Since,
 } from '../../src/infra/database/queues/queue.ts'
-import { findClaimingNodes } from '../../src/infra/database/node-locks.sql.ts'
+import { findClaimingNodes } from '../../src/infra/database/queues/claiming-nodes.sql.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { releaseExpired } from '../../src/infra/database/queues/release.sql.ts'
 import { fact } from '../../src/core/facts/fact.ts'

@@ -2,7 +2,6 @@
  * After-commit hooks. Code that inserts work for a worker registers its queue here, and the workers are notified once
  * the transaction has committed. Operations never notify a worker directly.
  */
-import type { Since } from './queues/queue.ts'
 
 /** Queues that a commit may notify: rows of one queue become due, or pages of its jobs. */
 export type QueueName =
@@ -56,7 +55,7 @@ export type EagerDelivery = {
  * of endpoints that this process knows of: data that is read from here on is at least as new. `since` is the lower bound
  * of the due times that are read.
  */
-export type Reserved = { claimId: string; slots: number; seen: number; since: Since } | null
+export type Reserved = { claimId: string; slots: number; seen: number; since: Date | null } | null
 
 /** Sends deliveries of this process from memory after their commit, without a claim query. */
 export type DeliveryDispatcher = {

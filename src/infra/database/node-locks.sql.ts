@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
-import { isClaimed, type Claimable, type Since } from './queues/queue.ts'
 import type { DB } from './tables.ts'
 
 /** The first key of the locks that show a process as alive. The second one is the process's node id. */
@@ -34,7 +33,7 @@ export const isClaimOf = (nodes: readonly string[]) =>
   sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
 
 /** SQL query of the nodes that are alive. */
-const ALIVE = sql`
+export const ALIVE_NODES = sql`
   select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks
   where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`
@@ -42,40 +41,13 @@ const ALIVE = sql`
 /** Returns the node ids of the live processes with workers, sorted. */
 export async function listNodes(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ node: string }>`
-    select distinct node from (${ALIVE}) alive order by node`.execute(db)
+    select distinct node from (${ALIVE_NODES}) alive order by node`.execute(db)
   return rows.map(({ node }) => node)
 }
 
 /** Returns the number of live processes with workers. */
 export async function countNodes(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(distinct node)::int as count from (${ALIVE}) alive`.execute(db)
+    select count(distinct node)::int as count from (${ALIVE_NODES}) alive`.execute(db)
   return rows[0]!.count
-}
-
-/**
- * Returns the other nodes with a claim in one of these queues, and whether each is alive. `isSeen` is true when the
- * server shows this node's own lock. Claims whose id names no node are ignored, and those before `since`: they end with
- * their lease.
- */
-export async function findClaimingNodes(
-  db: Kysely<DB>,
-  { queues, asking, since }: { queues: readonly Claimable[]; asking: string; since: Since },
-): Promise<{ isSeen: boolean; others: { node: string; isAlive: boolean }[] }> {
-  const claims = queues.map(
-    (queue) => sql`select claim_id from ${sql.table(queue.table)} where ${isClaimed(queue, since)}`,
-  )
-  const { rows } = await sql<{ node: string; isAlive: boolean }>`
-    with claiming as (
-      select distinct left(claim_id::text, 8) as node from (
-        ${sql.join(claims, sql` union all `)}) claim
-      where substr(claim_id::text, 15, 1) = '8'
-    ), alive as (${ALIVE})
-    select node, node in (select node from alive) as is_alive
-    from (select node from claiming union select ${asking}) looked_for
-  `.execute(db)
-  return {
-    isSeen: rows.some(({ node, isAlive }) => node === asking && isAlive),
-    others: rows.filter(({ node }) => node !== asking),
-  }
 }

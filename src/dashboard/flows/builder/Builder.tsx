@@ -221,7 +221,7 @@ function useShownVersion(api: Api, flowId: string, number: number | undefined) {
 }
 
 /** The state of a version that is loading or could not be read. One that does not exist leads to the latest version. */
-function UnreadVersion({ of, flow }: { of: UseQueryResult<unknown>; flow: FlowDetail }) {
+function UnreadVersion({ of, flow }: { of: UseQueryResult; flow: FlowDetail }) {
   const t = useWords(builderWords)
   const isUnknown = of.error instanceof ApiError && of.error.status === 404
   const latest = flow.publishedNumber

@@ -6,7 +6,6 @@
  * rows again.
  */
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../../core/clock.ts'
 import type { DB } from '../tables.ts'
 import { earliestOf } from './next-due.sql.ts'
 import type { Claimable, Queue, Since } from './queue.ts'
@@ -45,7 +44,7 @@ export type LowerBound = {
  * @param readEarliest reads the time of the earliest row that must not be before the bound, null when there is none
  */
 export function createLowerBound(
-  clock: Clock,
+  clock: { now(): Date },
   readEarliest: () => Promise<Date | null>,
 ): LowerBound {
   let since: Since = null
@@ -95,6 +94,6 @@ export function createLowerBound(
 
 /** Creates the lower bound of a queue, before which no row waits or is claimed when it begins to apply. */
 export const lowerBoundOf = (
-  { db, clock }: { db: { kysely: Kysely<DB> }; clock: Clock },
+  { db, clock }: { db: { kysely: Kysely<DB> }; clock: { now(): Date } },
   queue: Claimable | Queue,
 ): LowerBound => createLowerBound(clock, () => earliestOf(db.kysely, queue))

@@ -10,7 +10,7 @@ type Sql = RawBuilder<unknown>
 
 /**
  * A lower bound of the due times and ends of leases that a statement reads; null to read all rows
- * (`create-lower-bound.ts`).
+ * (`lower-bound.ts`).
  */
 export type Since = Date | null
 
