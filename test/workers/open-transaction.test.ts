@@ -47,7 +47,8 @@ import { openWorld } from '../support/open-world.ts'
 import { claimAs, claimOf } from '../support/records/any-table.ts'
 import { addChannel } from '../support/records/channels.ts'
 import { addConversation } from '../support/records/conversations.ts'
-import { addDeliveries } from '../support/records/deliveries.ts'
+import { addDeliveries, deliveriesOf } from '../support/records/deliveries.ts'
+import { addBody } from '../support/records/events.ts'
 import { addQueuedMessage } from '../support/records/outbox.ts'
 import { createShop } from '../support/shop.ts'
 import { watchStatements, type Statement } from '../support/statements.ts'
@@ -187,12 +188,19 @@ async function statementOf(call: () => Promise<unknown>): Promise<Statement> {
 /** Returns the pages that a call's statement reads when it is repeated with the same values. */
 const pages = async (call: () => Promise<unknown>) => pagesOf(pool, await statementOf(call))
 
+/** Gives a delivery a body: without one it would end by itself. */
+async function addBodyTo(id: string) {
+  for (const delivery of await deliveriesOf(world, place))
+    if (delivery.id === id) await addBody(world, delivery)
+}
+
 /** Adds a row of a queue that was due at a time. Returns its key, and a function that cancels it. */
 async function addDue(queue: Claimable, dueAt: Date) {
   const { add, cancel } = WAITING_ROWS[queue.name]!
   const then = { ...clock, now: () => dueAt }
   const service = { ...world.service, context: { ...world.service.context, clock: then } }
   const id = await add({ ...world, service, clock: then }, place)
+  await addBodyTo(id)
   return { id, cancel: () => cancel(world, { id, ...place }) }
 }
 
@@ -355,6 +363,7 @@ test('A delivery that was dispatched in vain is claimed immediately, although a 
   const dueAt = inMs(-MINUTE_MS)
   const of = { ...shop, endpointId }
   const [id] = await addDeliveries(world, of, ['pending'], { queue: 'first', dueAt })
+  await addBodyTo(id!)
   const claimed = { id: id!, claimId: claimId(), dueAt }
   const at = { table: 'delivery_queue', column: 'id', id: claimed.id }
   await claimAs(world, at, claimed.claimId, inMs(MINUTE_MS))
@@ -362,7 +371,7 @@ test('A delivery that was dispatched in vain is claimed immediately, although a 
   const worker = await slowed(deliveriesWorker(() => onProgress()))
   const released = Promise.withResolvers<void>()
   onProgress = released.resolve
-  const delivery = { ...of, ...claimed, body: Buffer.alloc(0), toSend: null, seen: 0 }
+  const delivery = { ...of, ...claimed, body: Buffer.alloc(0), target: null, seen: 0 }
   worker.dispatcher.take(0, [delivery as unknown as EagerDelivery], [])
   await released.promise
   expect(await claimOf(world, at)).toBeNull()

@@ -1,6 +1,6 @@
 /** Events that the service raised, whether or not an endpoint received them. */
 import type { WebhookEnvelope } from '../../../src/contract/webhook-envelope.ts'
-import { read, remove, storeOf, update, type Recorded } from './records.ts'
+import { insert, read, remove, storeOf, update, type Recorded, type RecordOf } from './records.ts'
 
 type Of = {
   companyId?: string
@@ -47,6 +47,10 @@ export async function eventsWithBodies(world: Recorded, { companyId }: { company
     return { id, type, envelope: JSON.parse(body.toString('utf8')) as WebhookEnvelope }
   })
 }
+
+/** Gives a body to the event of a delivery that was added without one. */
+export const addBody = (world: Recorded, { bodyId, apiVersion }: RecordOf<'webhookDelivery'>) =>
+  insert(world, 'eventBody', { id: bodyId, apiVersion, body: Buffer.from('{}') })
 
 /** Deletes the body of an event, as a backup without it or a fault does. */
 export const loseBody = (world: Recorded, id: string) => remove(world, 'eventBody', { id })
