@@ -9,9 +9,11 @@ import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
 import { whyRefused } from '../modules/channels/why-refused.ts'
 import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { isLockTimeout } from '../infra/database/transaction.ts'
 import { fact, type Fact } from '../core/facts/fact.ts'
 import { FILE_QUEUE, type ClaimedFile } from '../modules/files/file-queue.ts'
-import { storeFault, type FileStore } from '../modules/files/file-store.ts'
+import { storeFailure, type FileStore } from '../modules/files/file-store.ts'
 import {
   nextFileAttemptAt,
   postponeFile,
@@ -49,7 +51,11 @@ export function createFetchFilesWorker(context: Context, deps: Deps): Concurrent
 async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<void> {
   const { db, clock, log } = context
   const why = await (file.state === 'dropped' ? deleteOne : fetchOne)(context, deps, file).catch(
-    (error: unknown) => fact('store_failed', { fault: storeFault(error) }),
+    (error: unknown) => {
+      // The database says nothing about the file, so the attempt does not count.
+      if (isDatabaseUnavailable(error) || isLockTimeout(error)) throw error
+      return storeFailure(error)
+    },
   )
   if (why === null) return
   const dueAt = nextFileAttemptAt(file.attempt, clock.now())
@@ -89,12 +95,20 @@ async function fetchOne(
     await settleLost(db.kysely, file, fetched.why)
     return null
   }
-  await settleKept({ db: db.kysely, store }, file, fetched.bytes)
-  return null
+  return settleKept({ db: db.kysely, store }, file, fetched.bytes)
 }
 
-async function deleteOne({ db }: Context, { store }: Deps, file: ClaimedFile): Promise<null> {
-  await store.delete(file)
+/** Deletes one file. Returns null once its row is deleted, else why the deletion has to be retried. */
+async function deleteOne(
+  { db }: Context,
+  { store }: Deps,
+  file: ClaimedFile,
+): Promise<Fact | null> {
+  try {
+    await store.delete(file)
+  } catch (error) {
+    return storeFailure(error)
+  }
   await settleDeleted(db.kysely, file)
   return null
 }

@@ -9,6 +9,9 @@ import { dropFilesOfContacts } from '../../src/modules/files/drop-files.ts'
 import { FileNotInStore } from '../../src/modules/files/file-store.ts'
 import { createFolderStore } from '../../src/modules/files/folder-store.ts'
 import { settleKept } from '../../src/modules/files/settle-file.ts'
+import type { ChannelCache } from '../../src/modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../../src/modules/channels/registry.ts'
+import { createFetchFilesWorker } from '../../src/workers/fetch-files.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
 import { FILE_ENGINE, FILE_LIMITS } from '../../src/core/limits/files.ts'
@@ -139,6 +142,27 @@ describe('A file that a customer sends', () => {
     expect([state, dueAt]).toEqual(['lost', null])
     expect(parseFact(lostReason!).code).toBe('provider_not_reached')
   })
+})
+
+test('A file is not lost because the database is away at the last attempt to fetch it', async () => {
+  const { fileId, file } = await sendUnreached()
+  const attempt = FILE_ENGINE.retryDelaysMs.length + 1
+  await putFile(world, fileId, { attempt, dueAt: world.clock.now() })
+  const { context } = world.service
+  const away = () => Promise.reject(new Error('Connection terminated'))
+  const worker = createFetchFilesWorker(context, {
+    store,
+    adapters: {} as ChannelAdapters,
+    knownChannels: { byId: away, reload: away } as unknown as ChannelCache,
+    claimId: () => context.ids.uuid(),
+    onProgress: () => {},
+  })
+  await worker.work()
+  await worker.drain()
+  expect(await file()).toMatchObject({ state: 'awaited', attempt })
+  world.clock.advance(FILE_QUEUE.leaseMs + 1)
+  await world.service.processAll()
+  expect(await file()).toMatchObject({ state: 'kept', attempt })
 })
 
 describe('A file without an event', () => {

@@ -3,6 +3,7 @@
  * only: no name that a person chose is part of a path.
  */
 import type { Readable } from 'node:stream'
+import { fact } from '../../core/facts/fact.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
 /** The ids of a file and of its company, by which its bytes are stored. */
@@ -35,6 +36,9 @@ export function storeFault(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException
   return code ?? name
 }
+
+/** Returns the failure of a store, as the reason why a file is not stored, read or deleted. */
+export const storeFailure = (error: unknown) => fact('store_failed', { fault: storeFault(error) })
 
 /**
  * Returns the path or object key under which a file's bytes are stored.

@@ -9,26 +9,37 @@ import type { Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { FILE_ENGINE } from '../../core/limits/files.ts'
 import { FILE_QUEUE, type ClaimedFile } from './file-queue.ts'
-import type { FileStore } from './file-store.ts'
-import { keepBytes } from './keep-bytes.ts'
+import { storeFailure, type FileStore } from './file-store.ts'
+import { keepBytes, type FileProperties } from './keep-bytes.ts'
 
-/** Writes the bytes of a downloaded file to the store, and marks the file as `kept`. */
+/**
+ * Writes the bytes of a downloaded file to the store, and marks the file as `kept`. Returns why the store failed; null
+ * when it did not.
+ * @throws the errors of the database
+ */
 export async function settleKept(
   { db, store }: { db: Kysely<DB>; store: FileStore },
   file: ClaimedFile,
   bytes: Buffer,
-): Promise<void> {
-  const { mediaType, size, sha256 } = await keepBytes(store, file, bytes)
+): Promise<Fact | null> {
+  let properties: FileProperties
+  try {
+    properties = await keepBytes(store, file, bytes)
+  } catch (error) {
+    return storeFailure(error)
+  }
+  const { mediaType, size, sha256 } = properties
   const isRecorded = await settle(
     db,
     file,
     { state: 'kept', dueAt: null },
     sql`, media_type = ${mediaType}, size = ${size}, sha256 = ${sha256}, provider_media = null`,
   )
-  if (isRecorded) return
+  if (isRecorded) return null
   const row = await db.selectFrom('file').select('id').where('id', '=', file.id).executeTakeFirst()
   // The row was deleted before these bytes were written, so they are deleted too.
   if (!row) await store.delete(file)
+  return null
 }
 
 /** Marks a file as `lost`, because its last download attempt has failed. */
