@@ -3,7 +3,8 @@
  * Numbers with a rate limit begin no more sends in a second than it allows, whichever process begins them; the
  * others are sent a little later. Spec: States › Sent message; Concepts › Channel capabilities.
  */
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { releaseExpired } from '../../src/infra/database/queues/release.sql.ts'
@@ -14,8 +15,10 @@ import { settleSend, sendRetryAt } from '../../src/modules/messaging/record-send
 import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { createMessagesWorker } from '../../src/workers/messages.ts'
 import { connectDatabase, type Database } from '../../src/infra/database/connect.ts'
+import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
 import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
 import { accepted } from '../channels/loopback-meta.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
 import {
@@ -266,4 +269,44 @@ systemTest('A message above the limit is sent once, as soon as the limit allows 
   const { conversationId } = number
   const statuses = (await messagesOf(world, { conversationId })).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set(['accepted']))
+})
+
+test('A stop while the database is away waits for the sends in progress, and begins no other', async () => {
+  const proxy = await createDatabaseProxy(world.database.connection)
+  const own = connectDatabase(proxy.connection)
+  onTestFinished(async () => {
+    await own.close()
+    await proxy.close()
+  })
+  const number = await openNumber(RATES[0]!)
+  left.push(number.conversationId)
+  const [opened, warned] = [Promise.withResolvers<SendMessage>(), Promise.withResolvers<void>()]
+  const warning = Object.assign(log.child({}), { warn: () => warned.resolve() })
+  const worker = createMessagesWorker(
+    { db: { ...db, kysely: own.kysely }, clock, ids, log: warning },
+    {
+      openChannel: () => opened.promise,
+      claimId: () => ids.uuid(),
+      random: () => {},
+      onSettled: () => {},
+      onProgress: () => {},
+    },
+  )
+  const many = SEND_LIMITS.maxConcurrentPerChannel + 1
+  worker.dispatchMessages(await number.queue(many))
+  proxy.shut()
+  worker.halt!()
+  const drained = worker.drain()
+  await Promise.race([warned.promise, drained])
+  proxy.open()
+  const sent: string[] = []
+  opened.resolve((_to, _message, ourReference) => {
+    sent.push(ourReference)
+    return Promise.resolve({ outcome: 'accepted', providerMessageId: `p-${ourReference}` })
+  })
+  await drained
+  expect(sent).toHaveLength(many - 1)
+  const statuses = (await read(number.conversationId)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 'accepted')).toHaveLength(many - 1)
+  expect(statuses).toContain('queued')
 })
