@@ -6,6 +6,7 @@ import { recordUsage, warnOfUsage } from '../models/record-usage.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { ModelRequest } from '../models/model.ts'
 import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
 import { deferJob } from '../../infra/database/queues/defer-job.ts'
 import { REPLY_RETRIES } from './reply-retries.ts'
 import type { ClaimedReply } from './reply-queue.ts'
@@ -184,6 +185,8 @@ async function useSafely(
   try {
     return await tool.use(deps, toolContext, name, args)
   } catch (error) {
+    // The next claim finds the tool begun, and uses it again where a repetition does no harm.
+    if (isDatabaseUnavailable(error)) throw error
     deps.log.error(
       { err: error, replyId: toolContext.replyId, tool: name },
       'tool failed: reported as not checked',
