@@ -94,6 +94,19 @@ test('a claim whose answer was lost still leads to exactly one call', async () =
   expect(w.api.requests).toHaveLength(1)
 })
 
+test('an agreed call that waited for the database is made once, and reported as done', async () => {
+  const proxy = await startLosingProxy(w.world.database.connection)
+  onTestFinished(() => proxy.close())
+  const there = await w.customer('966503330003', anotherNode(proxy.connection))
+  const { drafted } = await agreed('966503330003')
+  w.api.requests.length = 0
+  const lost = proxy.loseAnswerTo(/select channel_type, \(select coalesce/)
+  const told = there.confirm(drafted)
+  await lost
+  expect(await told).toEqual(DONE)
+  expect(w.api.requests).toHaveLength(1)
+})
+
 test('a call that is interrupted before its answer is reported as unchecked, and never repeated', async () => {
   const { talk, drafted } = await agreed()
   let breakOff = () => {}

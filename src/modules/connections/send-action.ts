@@ -8,6 +8,8 @@ import {
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
 import type { OwnDetails } from '../../rules/calls/personal-data.ts'
 import type { CustomerValue } from '../../rules/calls/ownership.ts'
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
+import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
 import type { LoadedAction } from './load-action.ts'
 import { makeCall, type Call, type CallDeps, type CompletedCall } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
@@ -42,8 +44,9 @@ export async function sendAction(
 }
 
 /**
- * Makes the call of an action in a reply and adds its duration to the reply. On any error, the text for the assistant
- * says that it could not check. `mayBeReported`: lines of the response that any customer may read.
+ * Makes the call of an action in a reply and adds its duration to the reply. On an error of this service, the text for
+ * the assistant says that it could not check. `mayBeReported`: lines of the response that any customer may read.
+ * @throws when the database stays unavailable; then nothing was sent
  */
 export async function sendInReply(
   deps: CallDeps,
@@ -53,14 +56,18 @@ export async function sendInReply(
 ): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeReported: string }> {
   const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
   try {
-    const said = await readOwnDetails(deps.db.kysely, { companyId, conversationId })
-    const { made, text } = await sendAction(deps, companyId, invocation, { source, withinMs, said })
+    // The call reports an unavailable database only before an attempt, so nothing is sent twice.
+    const { made, text } = await retryWhileUnavailable(async () => {
+      const said = await readOwnDetails(deps.db.kysely, { companyId, conversationId })
+      return sendAction(deps, companyId, invocation, { source, withinMs, said })
+    })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
     )
     const mayBeReported = publicLines(made, invocation.action.definition.shown)
     return { outcome: made.outcome, text, mayBeReported }
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
     deps.log.error(
       { err: error, actionId: invocation.action.id },
       'action failed: reported as not checked',
