@@ -2,6 +2,7 @@
 import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
 import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { CHANNEL_LIMITS } from '../core/limits/messaging.ts'
 import { refreshTemplates } from '../modules/messaging/refresh-templates.ts'
 import {
@@ -31,7 +32,7 @@ export function createSyncTemplatesWorker(context: Context, deps: Deps): Concurr
   )
 }
 
-/** Syncs one channel. A failure is logged, and repeated in an hour. */
+/** Syncs one channel. A failure is logged, and repeated in an hour. @throws when the database is unavailable */
 async function readOne(
   context: Context,
   { adapters, knownChannels }: Deps,
@@ -46,6 +47,8 @@ async function readOne(
       log.debug({ channelId, templates }, 'templates synced')
     }
   } catch (error) {
+    // The database says nothing about the templates, which are due again once it is back.
+    if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, channelId }, 'template sync failed')
   }
   await settleTemplates(db.kysely, claimed, clock.now())
