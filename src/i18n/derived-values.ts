@@ -32,12 +32,12 @@ export function derivedValues(
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- few of all facts have derived values
   switch (fact.code) {
     case 'connection_in_use': {
-      const { flows, actions } = fact.params
+      const { flows, actions, more } = fact.params
       const users = [
         ...flows.map((name) => say('flow', { name })),
         ...actions.map((name) => say('action', { name })),
       ]
-      return { users }
+      return { users, more }
     }
     case 'whatsapp_not_subscribed':
       return { endpoint: '/{account}/subscribed_apps' }

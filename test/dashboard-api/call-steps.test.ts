@@ -11,6 +11,7 @@ import { actionRequest } from '../connections/action-world.ts'
 import { refusalsOf } from '../support/dashboard.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { callsByDay } from '../support/records/calls.ts'
+import { addDrafts } from '../support/records/flows.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { API_TOKEN, callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { createOwnShop, orderDraft, ORDER_READY_STEPS, ORDER_TRIGGER } from '../support/shop.ts'
@@ -105,6 +106,18 @@ describe('A draft with a call', () => {
     expect((await save({ connectionId: connectionId.toUpperCase() })).status).toBe(200)
     const answer = await owner.ask('DELETE', `${company}/connections/${connectionId}`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+
+  test('is one of many flows with its connection: the refusal to delete names 20, and says how many more', async () => {
+    const id = await connectApi(world, { ...shop, baseUrl: api.baseUrl })
+    await addDrafts(world, shop, { count: 23, definition: { connectionId: id } })
+    const { status, body } = await owner.ask<{ detail: string }>(
+      'DELETE',
+      `${company}/connections/${id}`,
+    )
+    expect(status).toBe(409)
+    expect(body.detail.match(/"One of many"/g)).toHaveLength(20)
+    expect(body.detail).toContain('" and 3 more. Remove it')
   })
 })
 

@@ -6,6 +6,7 @@ import type {
 } from '../../src/contract/dashboard/channel.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { addFlow } from '../support/add-flow.ts'
 import { postHook } from '../support/post-hook.ts'
 import { refusalsOf, signedIn, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
@@ -13,7 +14,7 @@ import { processUnwoken } from '../support/process-unwoken.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { channelOf, putChannel } from '../support/records/channels.ts'
 import { textOfSecrets } from '../support/records/erasing.ts'
-import { createShop } from '../support/shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 import { approved } from '../support/simulator.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { loseChannelSecrets } from '../support/records/credentials.ts'
@@ -317,6 +318,17 @@ describe('A WhatsApp number', () => {
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('"Order is ready"') },
     })
+  })
+
+  test('is not deleted while more flows use it than the answer names, and the answer says how many more', async () => {
+    const many = await createOwnShop(world)
+    const member = await signedIn(world, many)
+    for (let n = 0; n < 22; n += 1) await addFlow(world, many)
+    const path = `/companies/${many.companyId}/channels/${many.channelId}`
+    const refused = await member.ask<{ detail: string }>('DELETE', path)
+    expect(refused.status).toBe(409)
+    expect(refused.body.detail.match(/"[^"]+"/g)).toHaveLength(20)
+    expect(refused.body.detail).toContain('" and 3 more. Publish them')
   })
 
   test('is deleted with its credentials and templates, and its number is free again', async () => {

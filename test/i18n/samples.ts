@@ -180,9 +180,9 @@ export const SAMPLES: Samples = {
   ],
   // Servers of merchants, and calls to them.
   connection_in_use: [
-    { flows: [ARABIC], actions: [] },
-    { flows: [], actions: ['order_status'] },
-    { flows: [LATIN, ARABIC], actions: ['order_status'] },
+    { flows: [ARABIC], actions: [], more: 0 },
+    { flows: [], actions: ['order_status'], more: 0 },
+    { flows: [LATIN, ARABIC], actions: ['order_status'], more: 3 },
   ],
   call_answer_packed: [{ encoding: 'zstd' }, { encoding: null }],
   // Hooks.
@@ -192,7 +192,10 @@ export const SAMPLES: Samples = {
   type_not_connectable: [{ type: 'telegram' }],
   channel_credentials_unreadable: [{ secrets: ['accessToken', 'appSecret'] }],
   channel_account_lost: [{ event: 'ACCOUNT_OFFBOARDED' }],
-  channel_in_use: [{ flows: [LATIN] }, { flows: [LATIN, ARABIC] }],
+  channel_in_use: [
+    { flows: [LATIN], more: 0 },
+    { flows: [LATIN, ARABIC], more: 3 },
+  ],
   meta_auth: [{ product: 'messenger', said: 'Invalid OAuth access token', providerCode: '190' }],
   meta_rate: [{ product: 'instagram', said: '', providerCode: '613' }],
   meta_blocked: [{ product: 'messenger', said: '', providerCode: '368' }],

@@ -18,7 +18,7 @@ export type CallFacts = {
   connection_changed: None
   connections_used_up: { max: number }
   connections_not_in_plan: { plan: string }
-  connection_in_use: { flows: string[]; actions: string[] }
+  connection_in_use: { flows: string[]; actions: string[]; more: number }
   headers_not_settable: None
   credential_for_other_server: None
   path_not_callable: None

@@ -9,7 +9,7 @@ export type ChannelSetupFacts = {
   channel_deleted: None
   /** `event` is the provider's word for it. */
   channel_account_lost: { event: string }
-  channel_in_use: { flows: string[] }
+  channel_in_use: { flows: string[]; more: number }
   channel_country_unknown: None
   channel_connected_already: None
   channel_needs_credentials: None

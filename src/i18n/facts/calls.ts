@@ -10,7 +10,10 @@ export const callFacts = defineFacts<CallFacts, 'users'>()({
       'Someone else changed this connection while you were editing. Review it before you save.',
     connections_used_up: 'You can have at most {max} API connections. Delete one first.',
     connections_not_in_plan: 'API connections aren’t included in the {plan} plan.',
-    connection_in_use: 'This connection is in use by {users, unchanged}. Remove it there first.',
+    connection_in_use: {
+      text: 'This connection is in use by {users, unchanged}{more}. Remove it there first.',
+      forms: { more: { 0: '', other: ' and {more} more' } },
+    },
     headers_not_settable: 'Some of these headers can’t be set.',
     credential_for_other_server:
       'The base URL now leads to another server. Enter the credential again.',
@@ -62,7 +65,10 @@ export const callFacts = defineFacts<CallFacts, 'users'>()({
     connection_changed: 'تغيّر النظام المرتبط أثناء تعديلك. راجعه مرة أخرى.',
     connections_used_up: 'الحد الأقصى للأنظمة المرتبطة في المشروع: {max}. احذف واحدًا أولًا.',
     connections_not_in_plan: 'الأنظمة المرتبطة غير متاحة في {plan, plan}.',
-    connection_in_use: 'هذا النظام مستخدم في: {users, unchanged}. أزله منها أولًا.',
+    connection_in_use: {
+      text: 'هذا النظام مستخدم في: {users, unchanged}{more}. أزله منها أولًا.',
+      forms: { more: { 0: '', other: '، و{more} غيرها' } },
+    },
     headers_not_settable: 'لا يمكن تعيين بعض الترويسات.',
     credential_for_other_server: 'عند تغيير الخادم يلزم إدخال بيانات الدخول مرة أخرى.',
     path_not_callable: 'مسار الرابط غير مقبول.',

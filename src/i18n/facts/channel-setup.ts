@@ -9,8 +9,10 @@ export const channelSetupFacts = defineFacts<ChannelSetupFacts, 'endpoint'>()({
     channel_off_by_member: 'A team member disconnected it.',
     channel_deleted: 'A team member deleted it.',
     channel_account_lost: 'The provider reported: {event}.',
-    channel_in_use:
-      'Published flows use this channel: {flows, quoted}. Publish them on another channel, or delete them first.',
+    channel_in_use: {
+      text: 'Published flows use this channel: {flows, quoted}{more}. Publish them on another channel, or delete them first.',
+      forms: { more: { 0: '', other: ' and {more} more' } },
+    },
     channel_country_unknown: 'The number’s country is unknown. Enter it.',
     channel_connected_already:
       'This channel is already connected, here or in another account. Delete it there first.',
@@ -104,8 +106,10 @@ export const channelSetupFacts = defineFacts<ChannelSetupFacts, 'endpoint'>()({
     channel_off_by_member: 'أوقفها أحد الأعضاء.',
     channel_deleted: 'حذفها أحد الأعضاء.',
     channel_account_lost: 'رسالة المزوّد: {event}.',
-    channel_in_use:
-      'هذه القناة مستخدمة في مسارات منشورة: {flows, quoted}. انشرها على قناة أخرى أو احذفها أولًا.',
+    channel_in_use: {
+      text: 'هذه القناة مستخدمة في مسارات منشورة: {flows, quoted}{more}. انشرها على قناة أخرى أو احذفها أولًا.',
+      forms: { more: { 0: '', other: '، و{more} غيرها' } },
+    },
     channel_country_unknown: 'دولة الرقم غير معروفة.',
     channel_connected_already: 'هذه القناة مرتبطة بالفعل، هنا أو في حساب آخر. احذفها هناك أولًا.',
     channel_is_another: 'هذه قناة أخرى لدى المزوّد. اربطها كقناة مستقلة.',

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -8,6 +8,9 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { ChannelDeps } from './connect-channel.ts'
 import { deleteWebhook, deregister } from './deregister.ts'
 import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
+
+/** The maximum number of flows that a refusal names. */
+const NAMED = 20
 
 /**
  * Deletes a channel: wipes its credentials and templates, frees its number for another company, and deregisters it at
@@ -24,9 +27,9 @@ export async function deleteChannel(
   const before = await loadOwnedChannel(db.kysely, owned)
   await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const channel = await lockChannel(tx, owned)
-    const names = await publishedFlowsOn(tx, owned)
-    if (names.length > 0) {
-      throw new ServiceError('conflict', fact('channel_in_use', { flows: names }))
+    const { flows, more } = await publishedFlowsOn(tx, owned)
+    if (flows.length > 0) {
+      throw new ServiceError('conflict', fact('channel_in_use', { flows, more }))
     }
     await tx
       .updateTable('channel')
@@ -64,19 +67,20 @@ export async function deleteChannel(
   await deleteWebhook(context, before)
 }
 
+/** Returns the names of published flows on a channel, up to a limit, and the number of the others. */
 async function publishedFlowsOn(
   tx: Transaction<DB>,
   { companyId, channelId }: { companyId: string; channelId: string },
-): Promise<string[]> {
-  const flows = await tx
+): Promise<{ flows: string[]; more: number }> {
+  const rows = await tx
     .selectFrom('flow')
     .innerJoin('flowVersion', 'flowVersion.id', 'flow.publishedVersionId')
-    .select('flow.name')
+    .select(['flow.name', sql<number>`(count(*) over ())::int`.as('total')])
     .where('flow.companyId', '=', companyId)
     .where('flow.deletedAt', 'is', null)
     .where('flowVersion.channelId', '=', channelId)
     .orderBy('flow.id')
-    .limit(20)
+    .limit(NAMED)
     .execute()
-  return flows.map((flow) => flow.name)
+  return { flows: rows.map(({ name }) => name), more: (rows[0]?.total ?? 0) - rows.length }
 }

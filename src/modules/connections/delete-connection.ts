@@ -7,7 +7,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { lockConnection, type OwnedConnection } from './view-connection.ts'
 
-/** The maximum number of users that a refusal names. */
+/** The maximum number of flows, and of actions, that a refusal names. */
 const NAMED = 20
 
 /**
@@ -25,8 +25,9 @@ export async function deleteConnection(
     const { name } = await lockConnection(tx, owned)
     const flows = await flowsWith(tx, owned)
     const actions = await actionsWith(tx, owned)
-    if (flows.length + actions.length > 0) {
-      throw new ServiceError('conflict', fact('connection_in_use', { flows, actions }))
+    if (flows.names.length + actions.names.length > 0) {
+      const used = { flows: flows.names, actions: actions.names, more: flows.more + actions.more }
+      throw new ServiceError('conflict', fact('connection_in_use', used))
     }
     await tx
       .updateTable('apiConnection')
@@ -45,10 +46,13 @@ export async function deleteConnection(
   })
 }
 
+/** The names of users of a connection, up to a limit, and the number of the others. */
+type Users = { names: string[]; more: number }
+
 /** Finds flows whose definition, a JSON text, contains the connection's id. */
-async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select flow.name from flow
+async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<Users> {
+  const { rows } = await sql<Named>`
+    select flow.name, (count(*) over ())::int as total from flow
     where flow.company_id = ${owned.companyId} and flow.deleted_at is null and exists (
       select from flow_version version
       where version.flow_id = flow.id and version.company_id = flow.company_id
@@ -56,17 +60,24 @@ async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<s
         and strpos(version.definition, ${owned.connectionId}) > 0)
     order by flow.id limit ${NAMED}
   `.execute(tx)
-  return rows.map(({ name }) => name)
+  return usersOf(rows)
 }
 
-async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
-  const actions = await tx
+async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<Users> {
+  const rows = await tx
     .selectFrom('aiAction')
-    .select('toolName')
+    .select(['toolName as name', sql<number>`(count(*) over ())::int`.as('total')])
     .where('companyId', '=', owned.companyId)
     .where('connectionId', '=', owned.connectionId)
     .orderBy('toolName')
     .limit(NAMED)
     .execute()
-  return actions.map(({ toolName }) => toolName)
+  return usersOf(rows)
 }
+
+type Named = { name: string; total: number }
+
+const usersOf = (rows: readonly Named[]): Users => ({
+  names: rows.map(({ name }) => name),
+  more: (rows[0]?.total ?? 0) - rows.length,
+})
