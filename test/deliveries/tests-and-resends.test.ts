@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
-import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { ROLES } from '../../src/core/vocabulary/accounts.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
@@ -12,7 +12,7 @@ import { faultsOfBody } from '../support/exact-event.ts'
 import { openWorld } from '../support/open-world.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { auditLog } from '../support/records/audit.ts'
-import { deliveriesOf } from '../support/records/deliveries.ts'
+import { addDeliveries, deliveriesOf, repeatAttempts } from '../support/records/deliveries.ts'
 import { endpointOf, markDeleted, putEndpoint, switchOff } from '../support/records/endpoints.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -192,6 +192,14 @@ describe('Tests and resends', () => {
   })
 })
 
+test('A delivery says whether it has more attempts than it shows', async () => {
+  const id = await attempted()
+  await repeatAttempts(world, id, LOG_LIMITS.attemptsShown - 1)
+  expect(await show(id)).toMatchObject({ log: { length: 50 }, hasMoreAttempts: false })
+  await repeatAttempts(world, id, 1)
+  expect(await show(id)).toMatchObject({ log: { length: 50 }, hasMoreAttempts: true })
+})
+
 describe('A resend', () => {
   test('keeps the event id and the body bytes, and has a new delivery id and signature', async () => {
     const id = await attempted()
@@ -207,6 +215,17 @@ describe('A resend', () => {
     expect(again.headers['x-service-signature']).toMatch(new RegExp(`^t=${t},`))
     expect(await show(body.id)).toMatchObject({ state: 'delivered', eventId: body.eventId })
     expect((await show(id)).resends).toMatchObject([{ id: body.id, state: 'delivered' }])
+  })
+
+  test('is one of those that its original shows, which says whether there are more', async () => {
+    const id = await attempted()
+    const resends = { kind: 'resend', resendOf: id }
+    const some = Array.from({ length: LOG_LIMITS.resendsShown }, () => 'delivered')
+    await addDeliveries(world, shop, some, resends)
+    expect(await show(id)).toMatchObject({ resends: { length: 50 }, hasMoreResends: false })
+    const [newest] = await addDeliveries(world, shop, ['cancelled'], resends)
+    const { resends: shown, hasMoreResends } = await show(id)
+    expect([shown.length, shown[0]!.id, hasMoreResends]).toEqual([50, newest, true])
   })
 
   test('requested twice makes two deliveries', async () => {

@@ -56,8 +56,8 @@ export async function showDelivery(
       }),
     ),
     body,
-    log: attempts,
-    resends,
+    ...attempts,
+    ...resends,
     curl:
       body === null
         ? null
@@ -102,21 +102,21 @@ async function loadBody(
   return row?.body ?? null
 }
 
-/** Loads the attempts of a delivery, oldest first, up to a limit. */
+/** Loads the attempts of a delivery, oldest first, up to a limit, and whether there are more. */
 async function loadAttempts(
   db: Kysely<DB>,
   formatFact: FormatFact,
   { companyId, deliveryId }: OwnedDelivery,
-): Promise<AttemptView[]> {
+): Promise<Pick<DeliveryDetail, 'log' | 'hasMoreAttempts'>> {
   const rows = await db
     .selectFrom('deliveryAttempt')
     .selectAll()
     .where('deliveryId', '=', deliveryId)
     .where('companyId', '=', companyId)
     .orderBy('id')
-    .limit(LOG_LIMITS.attemptsShown)
+    .limit(LOG_LIMITS.attemptsShown + 1)
     .execute()
-  return rows.map((row) => ({
+  const log = rows.slice(0, LOG_LIMITS.attemptsShown).map((row) => ({
     id: row.id,
     number: row.number,
     url: row.url,
@@ -132,6 +132,7 @@ async function loadAttempts(
     signedWith: row.signedWith.split(','),
     isLate: row.isLate,
   }))
+  return { log, hasMoreAttempts: rows.length > log.length }
 }
 
 function viewError(
@@ -172,18 +173,23 @@ function viewAnswer({
   }
 }
 
-async function loadResends(db: Kysely<DB>, { companyId, deliveryId }: OwnedDelivery) {
+/** Loads the resends of a delivery, newest first, up to a limit, and whether there are more. */
+async function loadResends(
+  db: Kysely<DB>,
+  { companyId, deliveryId }: OwnedDelivery,
+): Promise<Pick<DeliveryDetail, 'resends' | 'hasMoreResends'>> {
   const rows = await db
     .selectFrom('webhookDelivery')
     .select(['id', 'state', 'createdAt'])
     .where('resendOf', '=', deliveryId)
     .where('companyId', '=', companyId)
     .orderBy('id', 'desc')
-    .limit(LOG_LIMITS.resendsShown)
+    .limit(LOG_LIMITS.resendsShown + 1)
     .execute()
-  return rows.map((row) => ({
+  const resends = rows.slice(0, LOG_LIMITS.resendsShown).map((row) => ({
     id: row.id,
     state: row.state as DeliveryState,
     createdAt: row.createdAt.toISOString(),
   }))
+  return { resends, hasMoreResends: rows.length > resends.length }
 }

@@ -98,6 +98,17 @@ export const putAttempts = (
   said: FieldsOf<'deliveryAttempt'>,
 ) => update(world, 'deliveryAttempt', { deliveryId }, said)
 
+/** Logs the first attempt of a delivery this many more times. */
+export async function repeatAttempts(
+  world: Recorded,
+  deliveryId: string,
+  times: number,
+): Promise<void> {
+  const [first] = await attemptsOf(world, deliveryId)
+  const rows = Array.from({ length: times }, () => ({ ...first!, id: newIdOf(world) }))
+  await insert(world, 'deliveryAttempt', ...rows)
+}
+
 /** Adds deliveries of one event without a body, in these states. Pending deliveries are due in an hour. */
 export async function addDeliveries(
   world: Recorded,
