@@ -152,21 +152,42 @@ export function BulkAct({
   )
 }
 
-/** The filters of a list on a phone: a button opens them in a sheet at the bottom. */
-function FilterSheet({ count, children }: { count: number; children: ReactNode }) {
+/**
+ * The filters of a list on a phone: a button opens them in a sheet at the bottom. With a title, the button shows only
+ * an icon and the number of active filters.
+ */
+export function FilterSheet({
+  count,
+  title,
+  children,
+}: {
+  count: number
+  title?: string
+  children: ReactNode
+}) {
   const t = useWords(filterWords)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button leftSection={<Icon name="filter" />} onClick={() => setOpen(true)}>
-        {count === 0 ? t('filter') : t('filters_on', { count: number(count) })}
-      </Button>
+      {title === undefined ? (
+        <Button leftSection={<Icon name="filter" />} onClick={() => setOpen(true)}>
+          {count === 0 ? t('filter') : t('filters_on', { count: number(count) })}
+        </Button>
+      ) : (
+        <Button
+          aria-label={count === 0 ? title : t('sheet_on', { title, count: number(count) })}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="filter" />
+          {count > 0 && number(count)}
+        </Button>
+      )}
       <Drawer
         opened={isOpen}
         position="bottom"
         size="auto"
-        title={t('filter')}
+        title={title ?? t('filter')}
 
         onClose={() => setOpen(false)}
       >
