@@ -9,6 +9,7 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './broadcasts.module.css'
 import type { DraftValues } from './draft-values.ts'
@@ -29,6 +30,7 @@ export function MessageFields({
   shown,
 }: Chosen & { shown: TemplateView | undefined }) {
   const t = useWords(draftWords)
+  const channelName = useChannelName()
   const { data: channels } = useQuery(useApi().every('channels'))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
     return capabilitiesOf(type).hasTemplates && isConnected
@@ -49,7 +51,10 @@ export function MessageFields({
         label={t('channel')}
         description={channels !== undefined && numbers.length === 0 ? t('no_channels') : null}
         allowDeselect={false}
-        data={numbers.map(({ id, name, type }) => ({ value: id, label: name ?? type }))}
+        data={numbers.map(({ id, name, type }) => ({
+          value: id,
+          label: name ?? channelName(type),
+        }))}
         {...form.pick('channelId')}
       />
       <TemplateFields form={form} templates={templates} versions={versions} />

@@ -11,6 +11,7 @@ import { ApiError } from '../app/api.ts'
 import { useApi } from '../app/resources.ts'
 import { Failed } from '../parts/Page.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
@@ -114,6 +115,7 @@ export function SegmentDialog({
 
 function FilterFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(contactsWords)
+  const channelName = useChannelName()
   const api = useApi()
   const { data: tags = [] } = useQuery(tagsQuery(api))
   const { data: fields = [] } = useQuery(api.items('contact-fields'))
@@ -165,7 +167,7 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
         {pick(
           'filter.channelId',
           t('of_channel'),
-          channels.map(({ id, name, type }) => ({ value: id, label: name ?? type })),
+          channels.map(({ id, name, type }) => ({ value: id, label: name ?? channelName(type) })),
         )}
         {days('filter.wroteWithinDays', t('wrote_within'))}
         {days('filter.silentForDays', t('silent_for'), t('silent_help'))}

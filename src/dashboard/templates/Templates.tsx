@@ -17,6 +17,7 @@ import { Empty, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
+import { useChannelName } from '../parts/use-channel-name.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
@@ -36,6 +37,7 @@ const PAGE = '100'
 /** The message templates, as they were last synced from the providers. */
 export function Templates() {
   const t = useWords(templatesWords)
+  const channelName = useChannelName()
   const api = useApi()
   const filters = useFilters('templates', { text: 'name', open: 'open' })
   const { channel, status, language, name, open } = filters.search
@@ -67,7 +69,10 @@ export function Templates() {
           <FilterSelect
             label={t('channel')}
             any={t('all_channels')}
-            options={senders.map((one) => ({ value: one.id, label: one.name ?? one.type }))}
+            options={senders.map((one) => ({
+              value: one.id,
+              label: one.name ?? channelName(one.type),
+            }))}
             {...filters.of('channel')}
           />
           <FilterSelect
@@ -153,6 +158,7 @@ function Sync({
 }) {
   const t = useWords(templatesWords)
   const parts = useWords(partsWords)
+  const channelName = useChannelName()
   const api = useApi()
   const last = items
     .filter(({ channelId }) => channelId === channel.id)
@@ -167,7 +173,7 @@ function Sync({
   }
   return (
     <li className={styles.sync}>
-      <bdi>{channel.name ?? channel.type}</bdi>
+      <bdi>{channel.name ?? channelName(channel.type)}</bdi>
       <span className={layout.help}>
         {last !== undefined ? (
           <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />

@@ -1,5 +1,6 @@
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
+import { useChannelName } from '../../parts/use-channel-name.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft, Trigger } from '../draft.ts'
 import { OneOf } from '../steps/fields.tsx'
@@ -30,6 +31,7 @@ export function TriggerPanel({
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
+  const channelName = useChannelName()
   const { draft, channels } = useBuilderContext()
   const { trigger, channelId } = draft
   const Form = triggerForm(trigger)
@@ -54,16 +56,17 @@ export function TriggerPanel({
         help={channels.length === 0 ? t('no_channels') : undefined}
         value={channelId}
         options={[
-          ...channels.map(({ id, name, type, isConnected }) => {
+          ...channels.map(({ id, name: given, type, isConnected }) => {
+            const name = given ?? channelName(type)
             const cannot =
               needsTemplateFirst(trigger.kind) && !CAPABILITIES[type].startsConversations
             return {
               value: id,
               label: cannot
-                ? t('cannot_begin', { name: name ?? type })
+                ? t('cannot_begin', { name })
                 : isConnected
-                  ? (name ?? type)
-                  : t('not_connected', { name: name ?? type }),
+                  ? name
+                  : t('not_connected', { name }),
               isDisabled: cannot,
             }
           }),
