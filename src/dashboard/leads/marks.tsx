@@ -4,7 +4,6 @@ import type { LeadStatus, LeadTemperature } from '../../core/vocabulary/leads.ts
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'
-import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './leads.module.css'
 import { leadsWords } from './words.ts'
@@ -35,22 +34,22 @@ export function Temperature({ value }: { value: LeadTemperature | null }) {
   return <Pill {...TEMPERATURE_LOOKS[value]}>{t(value)}</Pill>
 }
 
-/** The score as a number and as a share of the maximum. */
+/** The score, out of the maximum, as words and as a bar. */
 export function Score({ score }: { score: number | null }) {
   const t = useWords(leadsWords)
-  const format = useFormat()
   if (score === null) return null
   const limit = LEAD_LIMITS.maxScore
+  const text = t('score_of', { n: score, limit })
   return (
     <span
       className={styles.score}
       role="meter"
-      aria-label={t('score_of', { n: score, limit })}
+      aria-label={text}
       aria-valuemin={0}
       aria-valuemax={limit}
       aria-valuenow={score}
     >
-      {format.number(score)}
+      {text}
       <span className={styles.scoreBar}>
         <span style={{ inlineSize: `${(score / limit) * 100}%` }} />
       </span>
