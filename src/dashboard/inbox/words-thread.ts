@@ -196,7 +196,7 @@ export const threadWords = defineWords({
     told_handover_asked: 'طُلب موظف مرة أخرى: {reason}',
     told_taken_over: 'تم استلامها · {name}',
     told_given_back: 'أُعيدت إلى المساعد · {name}',
-    told_assigned: 'أُسندت إلى {assignee} · {name}',
+    told_assigned: 'أُسندت إلى {assignee} بواسطة {name}',
     told_unassigned: 'أُلغي الإسناد · {name}',
     told_resolved: 'أُنهيت · {name}',
     told_reopened: 'أُعيد فتحها · {name}',
