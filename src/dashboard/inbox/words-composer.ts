@@ -96,7 +96,7 @@ export const composerWords = defineWords({
     what_to_write: 'نوع الرسالة',
     mode_reply: 'رد',
     mode_template: 'قالب',
-    mode_note: 'ملاحظة داخلية',
+    mode_note: 'ملاحظة',
     assistant_answers: 'المساعد يرد الآن.',
     assistant_has_it: 'المحادثة لدى المساعد.',
     assistant_off: 'المساعد موقوف، ولا ردود تلقائية.',
