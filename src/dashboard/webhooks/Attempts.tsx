@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { now } from '../words/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -21,7 +21,7 @@ import { logWords } from './words-log.ts'
 export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const planned = plannedAttempts(delivery)
-  const { log, kind, attempts, state } = delivery
+  const { log, hasMoreAttempts, kind, attempts, state } = delivery
   const moments: Moment[] = [
     ...log.map((attempt, at): Moment => {
       const isTaken = attempt.error === null
@@ -64,6 +64,9 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
         <p className={styles.help}>{t('no_attempts')}</p>
       ) : (
         <Timeline label={t('attempts')} moments={moments} />
+      )}
+      {hasMoreAttempts && (
+        <p className={styles.help}>{t('more_attempts', { limit: LOG_LIMITS.attemptsShown })}</p>
       )}
     </section>
   )

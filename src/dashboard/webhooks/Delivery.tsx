@@ -20,6 +20,7 @@ import { Attempts } from './Attempts.tsx'
 import { DeliveryFacts } from './DeliveryFacts.tsx'
 import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DeliveryTabs } from './DeliveryTabs.tsx'
+import { Resends } from './Resends.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './delivery.module.css'
@@ -98,7 +99,10 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
       />
       <DeliveryFacts delivery={delivery} />
       <div className={styles.halves}>
-        <Attempts delivery={delivery} />
+        <div>
+          <Attempts delivery={delivery} />
+          <Resends delivery={delivery} />
+        </div>
         <DeliveryTabs delivery={delivery} />
       </div>
       {isResending && <ResendDialog delivery={delivery} onClose={() => setResending(false)} />}

@@ -70,20 +70,12 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {resendOf !== null && (
         <Fact name={t('resend_of')}>
-          <ObjectLink
-            to="webhooks/deliveries/$delivery"
-            params={{ delivery: resendOf }}
-            id={resendOf}
-          />
+          <DeliveryLink id={resendOf} />
         </Fact>
       )}
       {lastResend !== null && (
         <Fact name={t('last_resend')}>
-          <ObjectLink
-            to="webhooks/deliveries/$delivery"
-            params={{ delivery: lastResend.id }}
-            id={lastResend.id}
-          />
+          <DeliveryLink id={lastResend.id} />
         </Fact>
       )}
       {jobId !== null && (
@@ -102,6 +94,11 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+/** A link to a delivery, by its id. */
+export function DeliveryLink({ id }: { id: string }) {
+  return <ObjectLink to="webhooks/deliveries/$delivery" params={{ delivery: id }} id={id} />
 }
 
 const AnyLink = PageLink as ComponentType<object>
