@@ -19,7 +19,7 @@ import { uploadFile } from '../support/upload-file.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { newPhone } from '../support/simulator.ts'
 import { conversationWith } from '../support/records/conversations.ts'
-import { addFile, fileOf, putFile } from '../support/records/files.ts'
+import { addFile, fileOf, putFile, removeFile } from '../support/records/files.ts'
 import { messageOf } from '../support/records/messages.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -113,6 +113,20 @@ describe('A file that a message takes along', () => {
     whatsApp.simulator.forgetMedia(later.sent!.mediaId!)
     const refused = await send(content)
     expect(refused.result).toMatchObject({ outcome: 'refused', error: { class: 'transient' } })
+    expect((await send(content)).result.outcome).toBe('accepted')
+  })
+
+  test('is sent although its upload could not be remembered', async () => {
+    const store = await countedStore()
+    const id = await keptFile(store, PNG)
+    const content = await contentOf(id, null)
+    const send = senderOn({
+      ...store,
+      async read(key) {
+        await removeFile(world, id)
+        return store.read(key)
+      },
+    })
     expect((await send(content)).result.outcome).toBe('accepted')
   })
 

@@ -9,7 +9,10 @@ import type { OpenedChannel } from './load-channel.ts'
  * Creates the loader of files that adapters send; it returns null for a deleted file. Its statements are retried while
  * the database is unavailable, which says nothing about the message.
  */
-export function createFileLoader({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
+export function createFileLoader(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  store: FileStore,
+) {
   return async function fileToSend(
     { id: channelId, companyId }: Pick<OpenedChannel, 'id' | 'companyId'>,
     fileId: string,
@@ -30,7 +33,10 @@ export function createFileLoader({ db, clock }: Pick<Context, 'db' | 'clock'>, s
       async remember(providerId, forMs) {
         const knownUntil = new Date(clock.now().getTime() + forMs)
         const upload = { fileId, channelId, providerMediaId: providerId, knownUntil }
-        await retryWhileUnavailable(() => rememberUpload(db.kysely, upload))
+        // Otherwise the file is uploaded once more: no reason to refuse the message.
+        await retryWhileUnavailable(() => rememberUpload(db.kysely, upload)).catch(
+          (error: unknown) => log.warn({ err: error, fileId, channelId }, 'upload not remembered'),
+        )
       },
       async forget() {
         if (providerMediaId === null) return false

@@ -1,6 +1,6 @@
 /** Files that were received, uploaded or sent. */
 import type { Company, FieldsOf, Recorded } from './records.ts'
-import { add, insert, newIdOf, nowOf, read, readFirst, update } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readFirst, remove, update } from './records.ts'
 
 /** Returns a file, or undefined when it was deleted. */
 export const fileOf = (world: Recorded, id: string) => readFirst(world, 'file', { id })
@@ -21,6 +21,9 @@ export function addFile(
   const kept = { purpose: 'flow', state: 'kept', createdAt: nowOf(world) }
   return add(world, 'file', { ...about, ...kept, ...more, companyId })
 }
+
+/** Deletes a file and what is known of it. */
+export const removeFile = (world: Recorded, id: string) => remove(world, 'file', { id })
 
 /** Sets how far the service is with a file. */
 export const putFile = (world: Recorded, id: string, state: FieldsOf<'file'>) =>
