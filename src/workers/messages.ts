@@ -61,13 +61,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   let after = FIRST_ID
   const lowerBound = lowerBoundOf(context, SEND_QUEUE)
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE, lowerBound)
-  /** Releases messages that were not begun. Never rejects: the work in progress has to be awaited all the same. */
-  const giveBack = async (messages: readonly ClaimedMessage[]) => {
-    await releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages).catch((error: unknown) =>
-      // Another process releases the claims of this one once it has ended.
-      log.warn({ err: error, messages: messages.length }, 'claims of messages not released'),
-    )
-  }
+  const giveBack = (messages: readonly ClaimedMessage[]) => releaseMessages(context, messages)
   const queues = createSendQueues({
     async send(message) {
       const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
@@ -154,6 +148,17 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
       await queues.whenEmpty()
     },
   }
+}
+
+/** Releases messages that were not begun. Never rejects: the work in progress has to be awaited all the same. */
+async function releaseMessages(
+  { db, clock, log }: Context,
+  messages: readonly ClaimedMessage[],
+): Promise<void> {
+  await releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages).catch((error: unknown) =>
+    // Another process releases the claims of this one once it has ended.
+    log.warn({ err: error, messages: messages.length }, 'claims of messages not released'),
+  )
 }
 
 type Deps = {

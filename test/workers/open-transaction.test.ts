@@ -188,7 +188,7 @@ async function statementOf(call: () => Promise<unknown>): Promise<Statement> {
 /** Returns the pages that a call's statement reads when it is repeated with the same values. */
 const pages = async (call: () => Promise<unknown>) => pagesOf(pool, await statementOf(call))
 
-/** Gives a delivery a body: without one it would end by itself. */
+/** Gives a delivery a body: without one it would end when it is claimed. */
 async function addBodyTo(id: string) {
   for (const delivery of await deliveriesOf(world, place))
     if (delivery.id === id) await addBody(world, delivery)
