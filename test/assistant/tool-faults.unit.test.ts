@@ -1,6 +1,6 @@
 /** Errors while a tool is used: a fault of this service, and a database that is away. */
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
 import {
   createReplyJob,
@@ -11,7 +11,8 @@ import type { ClaimedReply } from '../../src/modules/assistant/reply-queue.ts'
 
 /** Uses a tool that throws this error, in a reply. */
 function useFailing(error: Error) {
-  const tool = { isNamed: () => true, use: () => Promise.reject(error) }
+  const use = vi.fn<() => Promise<never>>().mockRejectedValue(error)
+  const tool = { isNamed: () => true, use }
   const deps = { log: pino({ level: 'silent' }), tools: [tool], beginTyping: () => () => {} }
   const job = createReplyJob(
     deps as unknown as ReplyJobDeps,

@@ -166,7 +166,7 @@ export function useApiForm<Values extends FieldValues>({
         onChange: (value) => void onChange({ target: { name, value }, type: 'change' }),
         ref: (element) => {
           /* oxlint-disable no-underscore-dangle -- `useController` of the library sets the same */
-          const field = get(form.control._fields, name) as Field | undefined
+          const field: Field | undefined = get(form.control._fields, name)
           const ref = { focus: () => focus(element) }
           if (field && element) Object.assign(field._f, { ref, _c: true })
           /* oxlint-enable no-underscore-dangle */
