@@ -47,7 +47,7 @@ export function clockText(minutes: number): string {
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** Returns midnight of the first day of the week that contains a day. The time zone decides which weekday is first. */
+/** Returns midnight of the first day of a day's week, which begins on the weekday that is usual in the zone. */
 export const weekOf = (zone: string, day: number): number => {
   const since = (new Date(day).getUTCDay() - firstWeekdayOf(zone) + WEEK_DAYS) % WEEK_DAYS
   return day - since * DAY_MS

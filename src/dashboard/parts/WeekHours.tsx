@@ -24,7 +24,7 @@ export function hoursToSend(hours: WeekHoursValue): { [Day in Weekday]: Range[] 
   }
 }
 
-/** Returns one range as the API expects it. */
+/** Returns one range as the API expects it, like the ranges of `hoursToSend`. */
 export function rangeToSend({ from, to }: Range): Range {
   return { from: timeIn(from), to: timeIn(to) }
 }

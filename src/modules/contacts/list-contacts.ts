@@ -43,7 +43,7 @@ export async function listContacts(
 
 type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
 
-/** The value of `readSeen` for contacts without conversations. */
+/** The value to use for contacts without conversations, which the map of `readSeen` omits. */
 export const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
 
 /**

@@ -19,8 +19,8 @@ export type LookupTerms = {
 }
 
 /**
- * Finds the terms in a company's index of knowledge that match the words of a question. Trigrams are made of the terms'
- * ASCII letters, so that they are the same under any locale.
+ * Finds the terms in a company's index of knowledge that equal a wanted term, have a wanted root or are similar to a
+ * wanted term. Trigrams are made of the terms' ASCII letters, so that they are the same under any locale.
  */
 export async function lookUpTerms(
   db: Kysely<DB>,

@@ -1,6 +1,9 @@
 import type { Draft } from '../draft.ts'
 
-/** The states of a draft for undo and redo. `past` ends with the newest state, `future` begins with the next one. */
+/**
+ * The states of a draft for undo and redo. `past` ends with the newest state, `future` begins with the next one. `tag`
+ * is that of the last change, or null.
+ */
 export type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
 type Move =
   | { kind: 'change'; change: (draft: Draft) => Draft; tag: string | null }
@@ -10,8 +13,8 @@ type Move =
 const MAX_STEPS_BACK = 100
 
 /**
- * Applies a change, an undo or a redo to the history and returns the new history. Consecutive changes of one field
- * share a tag and are undone together.
+ * Returns the history after a change, an undo or a redo, or a new history that begins with another draft. Consecutive
+ * changes of one field share a tag and are undone together.
  */
 export function applyMove(history: History, move: Move): History {
   const { past, present, future, tag } = history
@@ -48,8 +51,8 @@ export function newHistory(present: Draft): History {
 }
 
 /**
- * Returns whether the draft has changes that are neither saved nor being saved. While another save is in flight, even a
- * draft equal to the saved one has to be.
+ * Returns whether the draft has to be saved: it is another object than the saved one, or a save is in flight. That save
+ * may store a draft that has been undone since, so any draft has to follow it.
  */
 export function isToSave(
   draft: Draft,

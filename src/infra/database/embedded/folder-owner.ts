@@ -14,7 +14,8 @@ import { isAlive, usedElsewhere } from './running-postmaster.ts'
 /** The ownership of a data folder by this process. */
 export type FolderOwner = {
   /**
-   * Makes this process the owner if it is not yet. Waits while it is unclear whether an owner elsewhere is alive.
+   * Makes this process the owner, unless a live process of this namespace is: then the database's lock decides. Waits
+   * while it is unclear whether an owner elsewhere is alive.
    * @throws when another container or machine uses the folder
    */
   claim(): Promise<void>

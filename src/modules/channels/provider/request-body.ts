@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FileToSend } from '../channel-adapter.ts'
 
-/** A form with a file, as `multipart/form-data`. `length` counts all its bytes. */
+/**
+ * An encoded form with a file: the stream of its `multipart/form-data` bytes, and their number. `type` is the content
+ * type with the boundary. The stream can be read once.
+ */
 export type MultipartForm = { type: string; length: number; bytes: Readable }
 
-/** Returns the body and headers of a request with a form or with JSON; null when it has neither. */
+/** Returns the body and headers of a request with a multipart form or with JSON; null when it has neither. */
 export function encodeBody({ body, form }: { body?: unknown; form?: MultipartForm }) {
   if (form) {
     const { type, length, bytes } = form
@@ -15,8 +18,8 @@ export function encodeBody({ body, form }: { body?: unknown; form?: MultipartFor
 }
 
 /**
- * Opens a file and returns a form that streams it from the store. `close` ends the stream, also when the form was not
- * read to its end.
+ * Opens a file and returns an encoded form that streams it from the store. `close` ends the stream, also when the form
+ * was not read to its end.
  * @throws when the file cannot be read
  */
 export async function openMultipartForm(

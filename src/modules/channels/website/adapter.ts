@@ -9,12 +9,15 @@ import { z } from 'zod'
 import { fact } from '../../../core/facts/fact.ts'
 import type { ChannelAdapter } from '../channel-adapter.ts'
 
-/** The prefix of ids of widget messages: a database trigger publishes them to the visitor. */
+/**
+ * The prefix of the provider ids of widget messages. Triggers of the database recognize these messages by it, and show
+ * them to the visitor.
+ */
 export const WIDGET_MESSAGE_PREFIX = 'ww:'
 
 const NO_IDENTITY = { account: null, displayNumber: null, settings: {}, country: null }
 
-/** Creates the adapter of the chat widget or the web form. */
+/** Creates the adapter of the chat widget, or of the web form, on which nothing can be sent. */
 export function createWebsiteAdapter(type: 'web_widget' | 'website'): ChannelAdapter {
   return {
     type,

@@ -22,7 +22,7 @@ export type ProposalState =
   | 'failed'
   | 'unknown'
 
-/** The facts by which the statements of a text are judged. */
+/** The facts by which the statements of a text are judged, such as the acts that were done. */
 export type KnownDeeds = {
   /** The acts that succeeded in this reply or are recorded from before. */
   done: readonly Deed[]
