@@ -12,8 +12,9 @@ type Options = {
 }
 
 /**
- * The error by which a module refuses a member's request. It has a code of the closed list, the fact behind it, and
- * the fields for `invalid`. `http/errors.ts` alone maps codes to statuses and chooses the language.
+ * The error by which a module or `http/` refuses a request of a member or a visitor. It has a code of the closed list,
+ * the fact behind it, and the fields for `invalid`. `http/errors.ts` alone maps codes to statuses and chooses the
+ * language.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'

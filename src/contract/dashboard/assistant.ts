@@ -71,7 +71,7 @@ const assistant = z.strictObject({
     .refine(once, failsWith(fact('value_twice'))),
 })
 
-/** The settings to change. `revision` is the one that the member saw; 0 before the first save. */
+/** The settings to change, and the required `revision`: the one that the member saw, 0 before the first save. */
 export const EditAssistant = assistant.partial().extend({ revision: z.int().min(0) })
 export type EditAssistant = z.output<typeof EditAssistant>
 
@@ -84,5 +84,5 @@ export type AssistantView = z.output<typeof assistant> & {
   updatedAt: string | null
 }
 
-/** The settings with `ours`: the service's sentences, for each that the company has not written. */
+/** The settings with `ours`: all sentences of the service, each sent where the company has not written its own. */
 export type AssistantWithDefaults = AssistantView & { ours: HandoverTexts }

@@ -8,7 +8,7 @@ import type { AssistantTone } from '../../core/vocabulary/assistant-setup.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { readHandoverTexts } from './handover-texts.ts'
 
-/** The dependencies of the settings' use cases. */
+/** The dependencies for reading the settings and the state: the database, and access to models. */
 export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
 /** The saved settings of an assistant, or the defaults. */
@@ -35,7 +35,7 @@ const DEFAULTS: AssistantSettings = {
   updatedAt: null,
 }
 
-/** Returns the settings of a company's assistant, and whether it replies. Spec: Assistant › Settings. */
+/** Returns the settings of a company's assistant, and its state: on, off or no model. Spec: Assistant › Settings. */
 export async function showAssistant(
   { db, models }: AssistantDeps,
   { companyId, accountId }: { companyId: string; accountId: string },

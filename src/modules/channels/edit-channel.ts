@@ -22,9 +22,9 @@ import { identityOf, viewChannel } from './view-channel.ts'
 type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
 
 /**
- * Changes the given fields of a channel. A new route is another account, so its credentials must be entered again:
- * otherwise a member could send with a token that they never knew. It is refused where state is valid for one route
- * only. New credentials are checked first, and reconnect the channel.
+ * Changes the given fields of a channel, and returns it with new secrets that are shown once. A new route is another
+ * account, so its credentials must be entered again: otherwise a member could send with a token that they never knew.
+ * It is refused where state is valid for one route only. New credentials are checked first, and reconnect the channel.
  *
  * @throws not_found, invalid, conflict, provider_failed; stale when it was changed meanwhile.
  */

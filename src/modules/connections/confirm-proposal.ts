@@ -49,8 +49,9 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
 })
 
 /**
- * Executes a stated proposal once the customer has agreed, once and with the stated arguments. The agreement is read
- * from the store here, whatever the assistant claims.
+ * Executes a stated proposal, a call or the cancellation of an appointment, if the customer has agreed to it: at most
+ * once, and with the stated arguments. Otherwise returns why nothing was done. The agreement is read from the store
+ * here, whatever the assistant claims.
  *
  * A call is claimed in a transaction before it is sent. A claimed call without an outcome, after a crash, is reported
  * as unchecked and never repeated. An appointment is cancelled within that transaction.

@@ -22,7 +22,8 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type Owned = { companyId: string; cannedReplyId: string }
 
 /**
- * Returns all saved replies of a company, by shortcut; with filled placeholders if a conversation is given.
+ * Returns all saved replies of a company, by shortcut. If a conversation is given, each also has its `filledText`, with
+ * the placeholders filled.
  * @throws not_found
  */
 export async function listCannedReplies(

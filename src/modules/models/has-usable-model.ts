@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { ModelDeps } from './model-access.ts'
 
 /**
- * Returns whether the account has a model that can be called; without one the assistant is off. An account that has set
- * up models uses those that are on and not broken, any other account the operator's. Spec: Assistant › Models.
+ * Returns whether the account can call a model, its own or the operator's; without one the assistant is off. An
+ * account that has set up models uses those that are on and not broken, any other account the operator's.
+ * Spec: Assistant › Models.
  */
 export async function hasUsableModel(
   { db, models }: Pick<ModelDeps, 'db' | 'models'>,
@@ -18,7 +19,7 @@ export async function hasUsableModel(
 /** The abilities of models besides answering: transcribing voice notes, and reading images. */
 export type ModelAbilities = { hears: boolean; sees: boolean }
 
-/** Returns the abilities of the account's usable models. */
+/** Returns for each ability whether at least one usable model of the account has it. */
 export async function readAbilities(
   { db, models }: Pick<ModelDeps, 'db' | 'models'>,
   accountId: string,
@@ -38,7 +39,7 @@ const ABLE = {
 
 type Operator = { transcriptionModel?: string | null; readsImages?: boolean } | null
 
-/** Returns the SQL condition that a usable model of the account `accountId` has this ability. */
+/** Returns the SQL condition that the account `accountId` has a usable model with this ability. */
 export function ableModel(
   accountId: ReturnType<typeof sql>,
   operator: Operator,
@@ -48,7 +49,11 @@ export function ableModel(
   return usableModel(accountId, Boolean(isOperators), ABLE[ability])
 }
 
-/** Returns the SQL condition that the account `accountId` has a usable model for which `isFit` holds. */
+/**
+ * Returns the SQL condition that the account `accountId` can call a model: one it has set up for which `isFit` holds,
+ * or the operator's if it set up none. `isFit` does not test the operator's: `hasOperatorModel` states whether there is
+ * one that is fit.
+ */
 export function usableModel(
   accountId: ReturnType<typeof sql>,
   hasOperatorModel: boolean,

@@ -11,7 +11,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAlive, usedElsewhere } from './running-postmaster.ts'
 
-/** The ownership of a data folder by this process. */
+/**
+ * The ownership of a data folder by this process, which keeps other containers and machines out. Between processes of
+ * the same namespace the database's lock decides.
+ */
 export type FolderOwner = {
   /**
    * Makes this process the owner, unless a live process of this namespace is: then the database's lock decides. Waits

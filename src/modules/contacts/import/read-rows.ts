@@ -24,9 +24,9 @@ const CONTINUES = new Error('the row runs into the next one')
 const UNCLOSED = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
 
 /**
- * Returns the cells of the complete rows of a part of a file, up to a limit, and the offset after them. A row whose quote
- * is not closed before the next row is null, and the next rows are read as if it ended with its line. Empty lines are
- * skipped. Rows may have any number of cells.
+ * Returns the complete rows of a part of a file, up to a limit, each with the cells of all columns, and the byte offset
+ * after them. A row whose quote is not closed before the next row is null, and the next rows are read as if it ended
+ * with its line. Empty lines are skipped. Rows may have any number of cells.
  */
 export function readRows(
   part: Buffer,

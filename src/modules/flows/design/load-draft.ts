@@ -3,7 +3,7 @@ import { FlowDraft } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
-/** Loads the draft of a flow, which is its highest version that is not published; returns undefined without one. */
+/** Loads the draft of a flow, the one version that was never published; returns undefined if all versions were. */
 export async function loadDraft(db: Kysely<DB>, { companyId, flowId }: OwnedFlow) {
   const row = await db
     .selectFrom('flowVersion')

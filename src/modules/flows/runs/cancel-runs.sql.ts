@@ -6,8 +6,8 @@ import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import { makeRunsDue } from '../../messaging/make-runs-due.sql.ts'
 
 /**
- * Marks open runs to be cancelled for a reason, without events, and returns how many. Each becomes due and ends when it
- * is next advanced, or when its send or call returns.
+ * Marks open runs, given by id or by conversation, to be cancelled for a reason, and returns how many it marked. Each
+ * becomes due and ends without an event when it is next advanced, or when its send or call returns.
  *
  * Isolation: the runs are locked in the order of their ids.
  * Spec: States › Run; reading F38.
