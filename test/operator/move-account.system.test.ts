@@ -247,11 +247,15 @@ describe('An import is refused, and changes nothing,', () => {
 describe('A crafted export is refused, with the table and the row,', () => {
   type Change = Parameters<typeof craftExport>[1]
   /** Imports an export with changed rows. Returns what the command says. */
-  async function importCrafted({ accountId }: { accountId: string }, change: Change) {
+  async function importCrafted(
+    { accountId }: { accountId: string },
+    change: Change,
+    apart?: string,
+  ) {
     const from = path.join(folder, `${accountId}.tar.gz`)
     expect(await atOld(['export-account', accountId, from, '--stopped'])).toMatchObject({ code: 0 })
     const to = `${from}.crafted`
-    await craftExport({ from, to }, change)
+    await craftExport({ from, to, ...(apart !== undefined && { apart }) }, change)
     const { code, stderr } = await atNext(['import-account', to])
     expect(code).toBe(1)
     expect(await accountsThere(next, { accountId })).toBe(0)
@@ -267,6 +271,19 @@ describe('A crafted export is refused, with the table and the row,', () => {
       return { ...row, company_id: victim.companyId }
     })
     expect(said).toContain(`hook_url {"id": "${id}"}`)
+  })
+
+  test('when a table is in two places of the file, where its rows would be counted separately', async () => {
+    const [shop, victim] = [await createOwnShop(old), await createOwnShop(next)]
+    for (let times = 0; times < 2; times += 1) await addConversation(old, shop)
+    let rows = 0
+    const change: Change = (table, row) => {
+      if (table !== 'conversation') return row
+      rows += 1
+      return rows === 1 ? row : { ...row, company_id: victim.companyId }
+    }
+    const said = await importCrafted(shop, change, 'conversation')
+    expect(said).toContain('the table conversation is in several places')
   })
 
   test.each([

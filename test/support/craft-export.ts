@@ -8,9 +8,12 @@ import { AccountManifest } from '../../scripts/operator/move/manifest.ts'
 /** A row as `copy` writes it, by its columns. */
 export type CopiedRow = Record<string, string>
 
-/** Copies an export into a new file, with the rows that `change` returns. */
+/**
+ * Copies an export into a new file, with the rows that `change` returns. The first row of the table `apart` stands
+ * before all other tables.
+ */
 export async function craftExport(
-  { from, to }: { from: string; to: string },
+  { from, to, apart }: { from: string; to: string; apart?: string },
   change: (table: string, row: CopiedRow) => CopiedRow,
 ): Promise<void> {
   const entries = new Map<string, Buffer>()
@@ -34,9 +37,19 @@ export async function craftExport(
     table.bytes = bytes.length
     table.sha256 = createHash('sha256').update(bytes).digest('hex')
   }
+  const whole = apart === undefined ? undefined : entries.get(tableEntry(apart, 0))
+  const parts: [string, Buffer][] = []
+  if (apart !== undefined && whole) {
+    const end = whole.indexOf('\n') + 1
+    entries.set(tableEntry(apart, 1), whole.subarray(end))
+    entries.delete(tableEntry(apart, 0))
+    parts.push([tableEntry(apart, 0), whole.subarray(0, end)])
+    // Each part has as many rows as the manifest says.
+    manifest.tables.find(({ name }) => name === apart)!.rows = 1
+  }
   entries.set(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest)))
   const at = new Date(manifest.madeAt)
   await writeArchive(to, async ({ putEntry }) => {
-    for (const [name, content] of entries) await putEntry(name, content, at)
+    for (const [name, content] of [...parts, ...entries]) await putEntry(name, content, at)
   })
 }

@@ -28,20 +28,26 @@ const LINE_END = 0x0a
 
 /**
  * Copies all tables of a backup into the database.
- * @throws when the number of a table's rows differs from the manifest
+ * @throws when the number of a table's rows differs from the manifest, or when its parts are in several places: their
+ * rows would be counted separately
  */
 export async function copyTables(client: pg.Client, options: CopyOptions): Promise<void> {
   const { file, manifest, progress } = options
   const tables = new Map(manifest.tables.map((table) => [`tables/${table.name}`, table]))
+  const ended = new Set<TableContent>()
   let filled: ReturnType<typeof fillTable> | null = null
   let bytesRead = 0
   for await (const { name, bytes } of readPieces(file)) {
     const table = tables.get(contentName(name))
     if (filled && filled.table !== table) {
       await filled.end()
+      ended.add(filled.table)
       filled = null
     }
     if (!table) continue
+    if (ended.has(table)) {
+      throw new Error(`The file is damaged: the table ${table.name} is in several places.`)
+    }
     filled ??= fillTable(client, table, options)
     bytesRead += bytes.length
     progress.now(`table ${table.name}: ${Math.round(bytesRead / 1_048_576)} MB read`)
