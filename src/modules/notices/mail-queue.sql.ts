@@ -73,17 +73,17 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
 
 /**
  * Records that the mail server accepted the e-mail for some Owners, with the time of the next attempt for the others.
- * The next attempt leaves out the Owners in `doneFor`.
+ * The next attempt leaves out the Owners in `doneFor`. A later claim stays: its e-mail goes to all.
  */
 export async function recordPartlyMailed(
   db: Kysely<DB>,
-  { id, companyId }: Pick<NoticeToMail, 'id' | 'companyId'>,
+  { id, companyId, claimId }: Pick<NoticeToMail, 'id' | 'companyId' | 'claimId'>,
   { doneFor, now, dueAt }: { doneFor: readonly string[]; now: Date; dueAt: Date },
 ): Promise<void> {
   await sql`
     update notice set mailed_at = ${now}, mail_due_at = ${dueAt}, claim_id = null, lease_expires_at = null,
       mail_done_for = mail_done_for || ${doneFor}::uuid[]
-    where id = ${id} and company_id = ${companyId}`.execute(db)
+    where id = ${id} and company_id = ${companyId} and claim_id = ${claimId}`.execute(db)
 }
 
 /** Records a failed e-mail with the time of its next attempt, or null to give up. A later claim stays. */
