@@ -68,6 +68,30 @@ describe('the log', () => {
     expect(text).not.toContain('of a socket')
   })
 
+  test('writes a line whatever its fields are', () => {
+    const broken = {
+      get now(): never {
+        throw new Error('no')
+      },
+      toJSON(): never {
+        throw new Error('no')
+      },
+    }
+    const many = Array.from({ length: 1_000 }, (_, nth) => nth)
+    const text = logged((log) => {
+      log.warn({ err: 'plain text', broken, bytes: Buffer.alloc(1_000), many }, 'said')
+      log.warn({ err: null }, 'said')
+    })
+    const [line, next] = text.trim().split('\n')
+    expect(JSON.parse(line!)).toMatchObject({
+      err: 'plain text',
+      broken: '[unreadable]',
+      bytes: '[1000 bytes]',
+    })
+    expect(JSON.parse(line!).many).toHaveLength(100)
+    expect(JSON.parse(next!)).toMatchObject({ err: null, msg: 'said' })
+  })
+
   test('shows each error of several', () => {
     const both = new AggregateError([Object.assign(new Error('one'), { token: 'hush' })], 'two')
     const text = logged((log) => log.error({ err: both }, 'no'))

@@ -20,6 +20,8 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
 const CENSORED = '[secret]'
 /** Objects and lists inside one another that a line shows; deeper ones are left out. */
 const MAX_DEPTH = 8
+/** Fields of an object, or items of a list, that a line shows. */
+const MAX_ENTRIES = 100
 
 /** Writes a line to standard output. */
 export function writeToOutput(line: string): void {
@@ -48,15 +50,16 @@ export function bufferLines(write: (line: string) => void): DestinationStream & 
 }
 
 /**
- * Creates the structured log. Known secret fields are censored at any depth. Hook tokens and signing secrets inside a text (an
- * error message, a URL) are removed from the finished line.
+ * Creates the structured log. Known secret fields are censored at any depth. Hook tokens and signing secrets inside a
+ * text (an error message, a URL) are removed from the finished line.
  */
 export function createLog(
   make: typeof pino,
   level: string,
   destination: DestinationStream = { write: writeToOutput },
 ): Logger {
-  const err = (error: Error) => censorFields(withoutRow(make.stdSerializers.err(error)))
+  const err = (error: unknown) =>
+    error instanceof Error ? censorFields(withoutRow(make.stdSerializers.err(error))) : error
   return make(
     { level, base: null, formatters: { log: censorFields }, serializers: { err } },
     { write: (line) => destination.write(line.replace(SECRET_TEXT, '$1[secret]')) },
@@ -66,29 +69,44 @@ export function createLog(
 /** Returns a copy of logged fields without secrets. An error in `err` is censored once it is serialized. */
 function censorFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [
-      key,
-      key === 'err' && value instanceof Error ? value : censored(key, value, 1),
-    ]),
+    Object.keys(fields)
+      .slice(0, MAX_ENTRIES)
+      .map((name) => [name, censoredField(fields as Record<string, unknown>, name, 1)]),
   )
 }
 
+function censoredField(of: Record<string, unknown>, name: string, depth: number): unknown {
+  try {
+    const value = of[name]
+    const isLeft = name === 'err' && depth === 1 && value instanceof Error
+    return isLeft ? value : censored(name, value, depth)
+  } catch {
+    // A getter or `toJSON` threw: the line is written all the same.
+    return '[unreadable]'
+  }
+}
+
 /**
- * Returns a value as JSON shows it, without secrets and without what is too deep, so that cycles end. Objects of
- * classes, such as the connection of a database error, are shown by their name alone.
+ * Returns a value as JSON shows it, without secrets, without what is too deep, so that cycles end, and with a limited
+ * number of entries. Objects of classes, such as the connection of a database error, are shown by their name alone.
  */
 function censored(key: string, value: unknown, depth: number): unknown {
   if (SECRET_KEYS.has(key.toLowerCase())) return CENSORED
   if (typeof value !== 'object' || value === null) return value
   if (depth > MAX_DEPTH) return '[too deep]'
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     return censored('', value.toJSON(key), depth + 1)
   }
-  if (Array.isArray(value)) return value.map((item) => censored('', item, depth + 1))
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ENTRIES).map((item) => censored('', item, depth + 1))
+  }
   const kind = classOf(value)
   if (kind !== null) return `[${kind}]`
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, censored(name, item, depth + 1)]),
+    Object.keys(value)
+      .slice(0, MAX_ENTRIES)
+      .map((name) => [name, censoredField(value as Record<string, unknown>, name, depth + 1)]),
   )
 }
 
