@@ -5,6 +5,7 @@
  *
  * Spec: Calls › HTTP steps; Calls › Repeats and limits.
  */
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { Context } from '../../infra/context.ts'
 import type { CallRequest } from '../../schemas/call-request.ts'
@@ -83,8 +84,8 @@ export type CallTarget = { host: string; path: string }
 type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 
 /**
- * Makes one call; a GET may be retried once. Throws only when the database is unavailable before an attempt. After a
- * POST was sent, the outcome is always returned.
+ * Makes one call; a GET may be retried once. Throws only when the database is unavailable before the first
+ * attempt. Once something was sent, the outcome is always returned.
  */
 export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCall> {
   const { companyId, request, fillings } = call
@@ -158,7 +159,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     call.mayRepeat !== false &&
     deadline() >= MIN_MS &&
     isRetryable(first.verdict, first.answer)
-  const second = repeats ? await attempt(true) : 'not_wanted'
+  const second = repeats ? await attempt(true).catch(unlessUnavailable) : 'not_wanted'
   const isRepeated = typeof second !== 'string'
   const last = isRepeated ? second : first
   const { failure, detail } = last.verdict
@@ -180,6 +181,12 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     attempts: isRepeated ? 2 : 1,
     durationMs,
   }
+}
+
+/** Leaves a repetition out when the database is away before it: the first response counts. @throws any other error */
+function unlessUnavailable(error: unknown): 'not_wanted' {
+  if (isDatabaseUnavailable(error)) return 'not_wanted'
+  throw error
 }
 
 /** Sends a request once and evaluates its response. */
