@@ -32,7 +32,7 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
         const due = lost.filter((one) => dueOf(one) <= now.getTime())
         if (due.length === 0) return false
         const claims = due.map(({ claim }) => claim)
-        const released = await releaseInEveryQueue((queue) =>
+        const released = await releaseInEveryQueue(db.kysely, (queue) =>
           releaseClaims(db.kysely, queue, now, claims),
         )
         for (const one of due) one.tries += 1

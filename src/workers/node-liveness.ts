@@ -88,7 +88,7 @@ export function createNodeLivenessWorker(
   }
 
   async function release(dead: readonly string[]): Promise<void> {
-    const released = await releaseInEveryQueue((queue) =>
+    const released = await releaseInEveryQueue(db.kysely, (queue) =>
       releaseOf(db.kysely, queue, clock.now(), dead),
     )
     for (const other of dead) missingSince.delete(other)

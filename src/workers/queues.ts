@@ -1,4 +1,7 @@
 /** All tables whose rows processes claim. */
+import type { Kysely } from 'kysely'
+import { endLowerBounds } from '../infra/database/queues/lower-bound.ts'
+import type { DB } from '../infra/database/tables.ts'
 import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
 import { APPOINTMENT_NOTICE_QUEUE } from '../modules/appointments/due-notices.sql.ts'
 import { POLL_QUEUE } from '../modules/channels/poll-queue.sql.ts'
@@ -27,8 +30,12 @@ export const QUEUES = [
   TEMPLATE_QUEUE,
 ] as const satisfies readonly Claimable[]
 
-/** Calls `release` for every queue, and returns how many rows each has released, without zeros. */
+/**
+ * Calls `release` for every queue, and returns how many rows each has released, without zeros. Released rows may have
+ * been due for long, so the lower bounds of the queues end.
+ */
 export async function releaseInEveryQueue(
+  db: Kysely<DB>,
   release: (queue: Claimable) => Promise<number>,
 ): Promise<Record<string, number>> {
   const released: Record<string, number> = {}
@@ -36,5 +43,6 @@ export async function releaseInEveryQueue(
     const rows = await release(queue)
     if (rows > 0) released[queue.name] = rows
   }
+  endLowerBounds(db)
   return released
 }

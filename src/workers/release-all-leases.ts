@@ -12,7 +12,7 @@ const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
  * the data folder, so no lease has to end first.
  */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
-  const released = await releaseInEveryQueue((queue) =>
+  const released = await releaseInEveryQueue(db, (queue) =>
     releaseExpired(db, queue, now, { before: EVERY_LEASE_HAS_ENDED }),
   )
   if (Object.keys(released).length > 0)

@@ -55,6 +55,15 @@ describe('After a statement that took long', () => {
     expect(await read()).toEqual(earliest)
   })
 
+  test('the bound ends after half a minute, however long the statement took', async () => {
+    bound.end()
+    await read(HOUR_MS)
+    expect(await read()).not.toBeNull()
+    clock.advance(30 * SECOND_MS)
+    expect(bound.current()).toBeNull()
+    expect(await read()).toBeNull()
+  })
+
   test('no row is left out because of one that is due later', async () => {
     earliest = inMs(HOUR_MS)
     expect(await read()).toEqual(inMs(-20 * SECOND_MS))

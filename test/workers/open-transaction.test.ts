@@ -38,6 +38,7 @@ import { claimThrottledSends } from '../../src/modules/messaging/claim-throttled
 import { oldestMessageIdAt } from '../../src/modules/messaging/queue-message.ts'
 import { createDeliveriesWorker } from '../../src/workers/deliveries.ts'
 import { createMessagesWorker } from '../../src/workers/messages.ts'
+import { releaseInEveryQueue } from '../../src/workers/queues.ts'
 import { createWorker } from '../../src/workers/worker.ts'
 import type { ConcurrentWorker } from '../../src/workers/worker-loop.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
@@ -290,6 +291,14 @@ describe.each(KINDS.map((kind): [string, Kind] => [kind.queue.name, kind]))(
       await worker.work()
       expect(worker.inFlight()).toBe(0)
       clock.advance(20 * SECOND_MS)
+      await worker.work()
+      expect(worker.inFlight()).toBe(1)
+    })
+
+    test('claims such a row immediately once the claims of a dead process were released', async () => {
+      const worker = await slowWorker()
+      await add(inMs(-HOUR_MS))
+      await releaseInEveryQueue(db.kysely, () => Promise.resolve(1))
       await worker.work()
       expect(worker.inFlight()).toBe(1)
     })

@@ -1,4 +1,5 @@
 /** The loops of the workers: when they begin and how they end. */
+import { endLowerBounds } from '../../infra/database/queues/lower-bound.ts'
 import { waitUntilSendingResumes } from '../../workers/pause-sending.ts'
 import { drainAll, startLoop, type ConcurrentWorker } from '../../workers/worker-loop.ts'
 import type { Workers } from './create-workers.ts'
@@ -44,7 +45,14 @@ export function createDaemon(
       startLoops(alwaysOn)
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
-      workElsewhere.listen(opened.connection, { node: nodes.node, onWork: wakeForOthers })
+      workElsewhere.listen(opened.connection, {
+        node: nodes.node,
+        onWork(works) {
+          // Any queue: this process may have lost its sessions, and with them notifications of released rows.
+          if (works.length === 0) endLowerBounds(db.kysely)
+          wakeForOthers(works)
+        },
+      })
     },
     /** Stops waiting for the end of a pause of sending. */
     halt: () => stopping.abort(),

@@ -23,6 +23,8 @@ const WRITTEN_WITHIN_MS = 20_000
 const APPLIES_MS = 5_000
 /** A lower bound applies this many times as long as the statements without one took. They take a tenth of the time. */
 const TIMES_AS_LONG = 10
+/** A lower bound applies for at most this time, also when the clock is set forward during a statement. */
+const APPLIES_MAX_MS = 30_000
 
 /** The lower bound of a queue in this process. */
 export type LowerBound = {
@@ -59,8 +61,14 @@ export function createLowerBound(
     const earliest = await readEarliest()
     since = new Date(Math.min(earliest?.getTime() ?? Infinity, from - WRITTEN_WITHIN_MS))
     const now = clock.now().getTime()
-    applies = { from, until: now + Math.max(APPLIES_MS, TIMES_AS_LONG * (tookMs + now - from)) }
+    const forMs = Math.max(APPLIES_MS, TIMES_AS_LONG * (tookMs + now - from))
+    applies = { from, until: now + Math.min(forMs, APPLIES_MAX_MS) }
     longMs = null
+  }
+
+  function doesApply(): boolean {
+    const now = clock.now().getTime()
+    return now >= applies.from && now < applies.until
   }
 
   function end(): void {
@@ -71,7 +79,7 @@ export function createLowerBound(
   return {
     async read(statement) {
       const begunAt = clock.now().getTime()
-      if (begunAt < applies.from || begunAt >= applies.until) since = null
+      if (!doesApply()) since = null
       try {
         if (longMs !== null) await set(longMs)
         const used = since
@@ -84,7 +92,7 @@ export function createLowerBound(
         throw error
       }
     },
-    current: () => since,
+    current: () => (doesApply() ? since : null),
     lowerTo(dueAt) {
       if (since !== null && dueAt < since) since = dueAt
     },
@@ -92,8 +100,21 @@ export function createLowerBound(
   }
 }
 
+/** The lower bounds of the queues of a database in this process. */
+const boundsOf = new WeakMap<Kysely<DB>, Set<LowerBound>>()
+
 /** Creates the lower bound of a queue, before which no row waits or is claimed when it begins to apply. */
-export const lowerBoundOf = (
-  { db, clock }: { db: { kysely: Kysely<DB> }; clock: { now(): Date } },
+export function lowerBoundOf(
+  { db: { kysely }, clock }: { db: { kysely: Kysely<DB> }; clock: { now(): Date } },
   queue: Claimable | Queue,
-): LowerBound => createLowerBound(clock, () => earliestOf(db.kysely, queue))
+): LowerBound {
+  const bound = createLowerBound(clock, () => earliestOf(kysely, queue))
+  const bounds = boundsOf.get(kysely) ?? new Set()
+  boundsOf.set(kysely, bounds.add(bound))
+  return bound
+}
+
+/** Ends the lower bounds of all queues: rows that were claimed have been released, or the database is another one. */
+export function endLowerBounds(kysely: Kysely<DB>): void {
+  for (const bound of boundsOf.get(kysely) ?? []) bound.end()
+}
