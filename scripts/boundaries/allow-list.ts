@@ -113,7 +113,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     packages: ['undici', 'node:dns', 'node:net', 'node:tls', 'node:stream', 'node:zlib'],
   },
   i18n: { modules: ['limits', 'vocabulary', 'words', 'facts', 'contract'], packages: [] },
-  mail: { modules: ['limits'], packages: ['nodemailer', 'node:tls'] },
+  mail: { modules: ['limits'], packages: ['nodemailer', 'node:tls', 'node:url'] },
 
   // The business, from the ground up.
   'live-updates': { modules: upTo('live-updates'), packages: ['kysely'] },

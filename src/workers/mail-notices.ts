@@ -3,7 +3,6 @@
  * one is not sent again, except to Owners that the server refused for now, or when this process dies before it has
  * recorded the acceptance.
  */
-import { domainToASCII } from 'node:url'
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
 import { MAIL_LIMITS } from '../core/limits/accounts.ts'
@@ -74,7 +73,7 @@ async function send(
     )
     return postponeMail(db.kysely, notice, dueAt)
   }
-  const isRetried = new Set(refused.flatMap((one) => (one.isFinal ? [] : comparable(one.address))))
+  const isRetried = new Set(refused.flatMap((one) => (one.isFinal ? [] : one.address)))
   const dueAt = isRetried.size === 0 ? null : retryAt(notice.attempt, clock.now())
   if (refused.length > 0) {
     const counts = { refused: refused.length, recipients: owners.length }
@@ -85,15 +84,9 @@ async function send(
     () => {
       const now = clock.now()
       if (dueAt === null) return recordMailed(db.kysely, id, now)
-      const doneFor = ownerIds.filter((_, index) => !isRetried.has(comparable(owners[index]!)))
+      const doneFor = ownerIds.filter((_, index) => !isRetried.has(owners[index]!))
       return recordPartlyMailed(db.kysely, notice, { doneFor, now, dueAt })
     },
     { stopping },
   )
-}
-
-/** Returns an address as it can be compared: the mail client writes the domain in lower case and in ASCII. */
-function comparable(address: string): string {
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase()
 }

@@ -239,13 +239,9 @@ describe('The e-mail of a notice', () => {
   })
 
   test('is tried again only for the Owners that the server refuses for now', async () => {
-    const [second, third] = [
-      await signedIn(world, { accountId: shop.accountId, email: 'Second@SHOP.Example' }),
-      await signedIn(world, { accountId: shop.accountId }),
-    ]
-    // The mail client writes domains in lower case.
+    await signedIn(world, { accountId: shop.accountId, email: 'Second@SHOP.Example' })
+    const third = await signedIn(world, { accountId: shop.accountId })
     const secondAddress = 'Second@shop.example'
-    expect(second.email).not.toBe(secondAddress)
     mail.refuseRecipients({ status: 451, text: 'greylisted' }, secondAddress)
     mail.refuseRecipients({ status: 550, text: 'no such user' }, third.email)
     const id = await notice()

@@ -9,7 +9,7 @@ import { AccountManifest } from '../../scripts/operator/move/manifest.ts'
 export type CopiedRow = Record<string, string>
 
 /**
- * Copies an export into a new file, with the rows that `change` returns. The first row of the table `apart` stands
+ * Copies an export into a new file, with the rows that `change` returns. The first row of the table `apart` is
  * before all other tables.
  */
 export async function craftExport(

@@ -4,6 +4,7 @@
  */
 import { createTransport } from 'nodemailer'
 import { getCACertificates } from 'node:tls'
+import { domainToASCII } from 'node:url'
 import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import type { MailServer } from './mail-server.ts'
 
@@ -19,6 +20,7 @@ export type Mail = {
 
 /** A recipient that the mail server refused. */
 export type RefusedRecipient = {
+  /** The address as the e-mail was given it. */
   address: string
   /** True when the recipient cannot receive mail; false when a later attempt may succeed. */
   isFinal: boolean
@@ -67,8 +69,9 @@ export function createMailer(
           headers: { 'auto-submitted': 'auto-generated' },
           signal: AbortSignal.timeout(sendMs),
         })
-        return rejectedErrors.map(({ recipient, responseCode }) => ({
-          address: recipient ?? '',
+        const given = new Map(to.map((address) => [comparable(address), address]))
+        return rejectedErrors.map(({ recipient = '', responseCode }) => ({
+          address: given.get(comparable(recipient)) ?? recipient,
           isFinal: responseCode !== undefined && responseCode >= 500,
         }))
       } catch (error) {
@@ -76,6 +79,12 @@ export function createMailer(
       }
     },
   }
+}
+
+/** Returns an address as it can be compared: the client library writes the domain in lower case and in ASCII. */
+function comparable(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase()
 }
 
 /**
