@@ -29,7 +29,9 @@ export async function placeStored({
     if (!isLast) continue
     const [companyId = '', id = ''] = name.slice(STORED.length).split('/')
     if (companyIds && !companyIds.includes(companyId)) {
-      throw new Error(`${name} belongs to no company of the account. Nothing was changed.`)
+      throw new Error(
+        `${name} belongs to no company of the account. No row was changed, but files before it may be stored.`,
+      )
     }
     await store.put({ companyId, id }, Buffer.concat(pieces))
     pieces = []
