@@ -11,7 +11,7 @@ const A_SECOND = Number(process.env.CLUSTER_RATE ?? 15)
 const SETTLED_WITHIN_MS = 90_000
 /** Orders that a failover lost come to no end. */
 const LOST_AFTER_MS = 5_000
-/** The latest orders that the merchant repeats in the end. */
+/** The number of orders, the latest before the disturbance was over, that the merchant repeats in the end. */
 const REPEATED = 100
 /** The part of the orders that is placed before the disturbance. */
 const DISTURBED_AFTER_MS = (ORDERS / A_SECOND) * 1_000 * 0.3
@@ -47,7 +47,8 @@ async function disturbed(
 ) {
   const { orders, overAt } = await orderWhile(cluster, disturb)
   const books = await cluster.settle(orders, withinMs)
-  const forgotten = await cluster.forgotten(orders.slice(-REPEATED))
+  const before = orders.filter(({ acceptedAt }) => acceptedAt < overAt)
+  const forgotten = await cluster.forgotten(before.slice(-REPEATED))
   const took = recovery(orders, overAt, cluster)
   const repeated = orders.filter(({ answers }) => answers > 1).length
   console.log(
