@@ -335,3 +335,13 @@ test('a reserved call that is not made is released', async () => {
   expect(await bench.usedToday()).toBe(max - 1)
   expect(await bench.call(await bench.connect(), post)).toMatchObject({ outcome: 'success' })
 })
+
+test('A GET whose retry the database prevents keeps its first response, so that its caller repeats nothing', async () => {
+  bench.api.reply(json(503))
+  const away = new Error('Connection terminated unexpectedly')
+  const made = await bench.call(await bench.connect(), {
+    onAttempt: (number) => (number === 2 ? Promise.reject(away) : Promise.resolve(true)),
+  })
+  expect(made).toMatchObject({ outcome: 'failed', httpStatus: 503, attempts: 1 })
+  expect(bench.api.requests).toHaveLength(1)
+})
