@@ -22,7 +22,10 @@ const QR_MS = 20 * SECOND_MS
 const CODES = 6
 const PRE_KEYS = 30
 
-/** Creates the session of a number at the bridge: its QR codes, its link and its unconfirmed changes. */
+/**
+ * Creates the session of a number at the bridge from the keys that the client has stored. With credentials among them
+ * it is linked; otherwise it begins to show QR codes.
+ */
 export function createSession(
   state: Readonly<Record<string, string>>,
   { now, onChange }: { now(): number; onChange(): void },

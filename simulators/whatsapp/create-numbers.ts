@@ -17,10 +17,11 @@ type Numbering = {
   queue: WebhookQueue
 }
 
-/** Returns the functions that add numbers of the business and change their templates. */
+/** Returns the functions that add a number of the business, and that change the status of a template. */
 export function createNumbers({ ledger, numbers, progress, review, replies, queue }: Numbering) {
   const { book } = ledger
 
+  /** Adds a number with its templates, and continues what an earlier process left unfinished. */
   function addNumber(given: BusinessNumber): void {
     const number = asMoved(book, given)
     const { businessAccountId, phoneNumberId } = number
@@ -53,7 +54,7 @@ export function createNumbers({ ledger, numbers, progress, review, replies, queu
 
   return {
     addNumber,
-    /** Changes a template. @throws Error if it does not exist */
+    /** Changes the status of a template. @throws Error if it does not exist */
     changeTemplate({ businessAccountId, status, ...wanted }: ChangedTemplate): void {
       const kept = book.templates.get(templateKey(businessAccountId, wanted))
       const number = [...numbers.values()].find((n) => n.businessAccountId === businessAccountId)
@@ -65,7 +66,7 @@ export function createNumbers({ ledger, numbers, progress, review, replies, queu
   }
 }
 
-/** A template whose status has changed, with its account. */
+/** A template with its account, and the status that it gets. */
 export type ChangedTemplate = {
   businessAccountId: string
   name: string

@@ -53,8 +53,8 @@ export type Setting = (typeof SETTINGS)[number]
 const MAX_WRONG_LETTERS = 3
 
 /**
- * Returns a sentence for each name of the `.env` file that is no setting, with the most similar setting. The
- * environment is not checked, because most of it belongs to other programs.
+ * Returns a sentence for each name of the `.env` file that is no setting, with the most similar setting if one is
+ * close. The environment is not checked, because most of it belongs to other programs.
  */
 export function findUnknownSettings(names: readonly string[]): string[] {
   return names

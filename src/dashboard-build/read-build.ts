@@ -1,6 +1,6 @@
 /**
- * A build as it is served. It is read into memory as a whole, so that no browser gets parts of two builds while one
- * replaces the other.
+ * A build of the dashboard as it is served. It is read into memory as a whole, so that no browser gets parts of two
+ * builds while one replaces the other.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -58,7 +58,11 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Reads the build in a folder. Returns null if there is none. @throws when it is larger than a build can be */
+/**
+ * Reads the dashboard's build in a folder into memory. Returns null if there is none, or if it was
+ * replaced during each attempt.
+ * @throws Error when it is larger than a build can be
+ */
 export async function readBuild(folder: string): Promise<Build | null> {
   for (let look = 0; look < MAX_READS; look++) {
     const sources = await readStamp(folder)

@@ -6,8 +6,9 @@ import { createAddressLimit } from './ip-rate-limiter.ts'
 const MAX_VOUCHED = 10_000
 
 /**
- * Creates the limit of requests without a valid signature: 60 per address in any 60 seconds. Above it every request of
- * the address is refused unread.
+ * Creates the limit of requests without a valid signature: after 60 of an address in any 60 seconds, all requests of
+ * that address are refused unread, signed ones too.
+ *
  * An address that sent a validly signed request to a channel type in the last 24 hours is exempt for that type. A
  * provider serves many merchants from one address, and one of them may have typed a wrong secret.
  *
@@ -24,7 +25,9 @@ export function createUnsignedLimit() {
   }
 
   return {
+    /** Returns whether an address is exempt for a channel type. */
     isVouched,
+    /** Returns whether a request is to be refused before it is read. Does not count it. */
     isRefused: (type: ChannelType, address: string, now: Date) =>
       unsigned.isFull(address, now) && !isVouched(type, address, now),
     /** Counts a request of this address that had no valid signature, or was never complete. */

@@ -9,7 +9,7 @@ import { Sheet } from './Sheet.tsx'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
-/** The page of the link that the start of the demonstration prints, which signs in. */
+/** The page of the link that the start of the demonstration prints, which signs in with the token of the link. */
 export function Welcome() {
   const t = useWords(signInWords)
   const token = useTokenOfLink()

@@ -8,7 +8,7 @@ import styles from './webhooks.module.css'
 import deliveryStyles from './delivery.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
-/** The deliveries that sent this one again, newest first. */
+/** The list of deliveries that sent this one again, newest first; empty when there are none. */
 export function Resends({ delivery: { resends, hasMoreResends } }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   if (resends.length === 0) return null

@@ -1,6 +1,6 @@
 import { defineWords } from '../../core/words/define-words.ts'
 
-/** Texts of the page of an appointment. */
+/** Texts of the public page on which a customer sees, reschedules or cancels an appointment. */
 export const appointmentWords = defineWords({
   en: {
     booked: 'You’re booked',

@@ -27,7 +27,7 @@ export type View = {
 /** A byte that is never in UTF-8 text, so that no finding extends across it. */
 export const SEPARATOR = 0xff
 
-/** Returns the end of a segment of a view, without the separator behind it. */
+/** Returns the position after the last byte of a segment, where its separator or the end of the view is. */
 export function endOf({ bytes, starts }: View, index: number): number {
   const next = starts[index + 1]
   return next === undefined ? bytes.length : next - 1
@@ -39,8 +39,9 @@ export function asByteText(bytes: Uint8Array): string {
 }
 
 /**
- * Creates a writer that collects segments of one view after the other in `bytes`, which must have room for all of
- * them, as must `made`.
+ * Creates a writer of views whose segments are in `bytes`, which must have room for all of them and their separators.
+ * It ends a view once that has `VIEW_BYTES`. The caller fills `made`, which is as long as `bytes`, and each view gets
+ * its part of it.
  */
 export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Array | null = null) {
   const views: View[] = []
@@ -50,7 +51,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   const writer = {
     /** The position of the next segment. */
     next: 0,
-    /** Writes a segment. Returns its end. */
+    /** Copies bytes to `next` without ending the segment. Returns the position after them. */
     copy(segment: Uint8Array, first: number, end: number): number {
       bytes.set(segment.subarray(first, end), writer.next)
       return writer.next + end - first
@@ -97,10 +98,7 @@ function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/**
- * Converts texts to a view: the bytes that are searched for secrets, with a segment per text. Each text is one segment
- * with its own number.
- */
+/** Converts texts to a view, in which each text is a segment whose origin is the index of the text. */
 export function viewOfTexts(texts: readonly string[]): View {
   const maxBytes = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
   const bytes = Buffer.allocUnsafe(maxBytes)
@@ -124,7 +122,7 @@ export function viewOfTexts(texts: readonly string[]): View {
   }
 }
 
-/** Converts one text to a view in which each byte knows its position in the text. */
+/** Converts one text to a view with the position of each byte in the UTF-8 form of the text. */
 export function viewWithPositions(text: string): View {
   const bytes = plain(Buffer.from(text))
   const positions = new Int32Array(bytes.length + 1)

@@ -54,7 +54,7 @@ export async function beginSession(
 
 /**
  * Finishes a sign-in with a code of the app, or a recovery code. A sign-in allows five codes within five minutes. A
- * person has five wrong codes in 15 minutes over all sign-ins; on a trusted device the device has them.
+ * person has five wrong codes in 15 minutes over all sign-ins; a trusted device of this person has its own five.
  * @throws sign_in_failed for a wrong code, and for a sign-in that was used, has expired or has had its codes;
  * rate_limited
  *

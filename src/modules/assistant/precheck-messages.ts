@@ -7,7 +7,12 @@ import { shownPhotos } from './check-media.ts'
 import type { LoadedReply, ConversationMessage } from './reply.ts'
 import { asksForPerson } from '../../rules/assistant/person-request.ts'
 
-/** Returns a decision, or null when a model is to be called. Spec: Assistant › Handover; Assistant › Media. */
+/**
+ * Returns what code decides about the pending messages: a handover, or the end of the reply. Null when a model is to be
+ * called.
+ *
+ * Spec: Assistant › Handover; Assistant › Media.
+ */
 export function precheckMessages(loaded: LoadedReply): Decision | null {
   const burst = pendingMessagesOf(loaded)
   if (hasLoop(loaded, burst)) {
@@ -30,7 +35,7 @@ function isWishForPerson({ text, transcript, type }: ConversationMessage): boole
   return words !== null && asksForPerson(words)
 }
 
-/** Returns whether a pending message trips loop protection. Spec: Assistant › Loop protection. */
+/** Returns whether one of the pending messages `burst` trips loop protection. Spec: Assistant › Loop protection. */
 export function hasLoop(
   { exchanged }: LoadedReply,
   burst: readonly ConversationMessage[],

@@ -16,8 +16,9 @@ import { ingestBatch, type ChannelEvent, type IngestBatchDeps } from './ingest-b
 export type IngestBatcher = (item: ChannelEvent) => Promise<Error | null>
 
 /**
- * Creates the batcher of provider events: events that arrive while a batch is in progress form the next one. A batch
- * that the database refuses is bisected until the faulty event fails alone; ingestion is idempotent.
+ * Creates the function that ingests provider events in batches. Two batches may run concurrently, so an event may be
+ * ingested before one that was given earlier. A batch that the database refuses is bisected until the faulty event
+ * fails alone; ingestion is idempotent.
  *
  * Receipts of accepted messages take a fast path, as they lock only these messages; those that turn out to need more
  * are ingested with the others.

@@ -1,6 +1,6 @@
 /**
  * Checks a model's text before it is sent. No internals, no unknown link and no claim of an undone act reaches a
- * customer. Code fixes what it can; otherwise the model is called once more.
+ * customer. Code fixes what it can. Otherwise the model repairs the text once, or code replaces it.
  *
  * Spec: Assistant › Texts that are never sent.
  */
@@ -61,7 +61,10 @@ export type GuardResult =
   /** The text is dropped, and only code's sentence on the outcome of a proposal or booking is sent. */
   | { verdict: 'outcome'; why: GuardFault }
 
-/** Checks a model's reply before it is sent, and returns the corrected text, or the fault for which it is blocked. */
+/**
+ * Checks a model's reply before it is sent. Returns the corrected text, or the fault for which it is blocked, with what
+ * happens instead: a repair, a handover, or code's own sentence.
+ */
 export function guardReply(text: string, known: GuardContext): GuardResult {
   // One character may fold to eighteen letters, and the checks read all of them.
   if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {

@@ -22,7 +22,11 @@ const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|ا�
 const SIGN_IN =
   /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
 
-/** Returns a model's text without labels such as "Assistant:", cut before a turn that it invented for the customer. */
+/**
+ * Returns the assistant's part of a model's text, without a label such as "Assistant:" at its beginning. A prompt
+ * before that label is removed too, and the text is cut before a turn that the model invented for the customer.
+ * Headings such as "### Response:" are removed anywhere; a label on a later line is left.
+ */
 export function withoutSpeakerLabels(given: string): string {
   const labelled = labelAfterPrompt(given)
   const text = labelled ? given.slice(labelled.index + labelled[0].length) : given

@@ -19,7 +19,10 @@ export type BodyRow = {
 /** The maximum number of rows of a body. */
 export const MAX_ROWS = 400
 
-/** Returns the values of a JSON body as indented rows, each with the path that a flow reads it by. */
+/**
+ * Returns the first `MAX_ROWS` values of a JSON body as indented rows, each with the path with which a flow reads it;
+ * null where no path can.
+ */
 export function rowsOfBody(body: JsonValue): BodyRow[] {
   const rows: BodyRow[] = []
   const visit = (value: JsonValue, depth: number, before: string | null, isBroken: boolean) => {
@@ -61,7 +64,7 @@ function joined(before: string | null, piece: string): string {
   return piece.startsWith('[') ? `${before}${piece}` : `${before}.${piece}`
 }
 
-/** Returns whether a list may have had more items than were stored. */
+/** Returns whether a value is a list that may have had more items than were stored. */
 export function isListCut(value: JsonValue): boolean {
   return Array.isArray(value) && value.length >= HOOK_LIMITS.shapeListItems
 }
@@ -72,7 +75,7 @@ const LIKELY = {
   language: /lang|locale|لغة/i,
 } as const
 
-/** Returns the path of the value that most likely is the field, judged by its name; null if none seems to be. */
+/** Returns the path of the first value whose name suggests that it is the field; null if there is none. */
 export function likelyPath(rows: readonly BodyRow[], field: keyof typeof LIKELY): string | null {
   return (
     rows.find(({ name, isLeaf, path }) => isLeaf && path && LIKELY[field].test(name))?.path ?? null
