@@ -7,7 +7,7 @@ import { now } from '../words/now.ts'
 import { queries } from '../app/queries.ts'
 import { beginOfDay } from '../words/format.ts'
 import { currentManner } from '../words/language.ts'
-import { isPhone } from './is-phone.ts'
+import { matchesPhone } from './matches-phone.ts'
 import type { LogSearch, RANGES } from './log-search-params.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
@@ -84,7 +84,7 @@ async function findSearchedObject(api: Api, text: string): Promise<SearchedObjec
 /** Returns whether a delivery that was just reported matches the query. */
 export function isMatch(delivery: DeliveryView, asked: AskedDeliveries): boolean {
   const { from, to, view, status, statusClass, phone, ...same } = asked
-  if (phone !== undefined && !isPhone(phone, delivery.contact?.phone ?? '')) return false
+  if (phone !== undefined && !matchesPhone(phone, delivery.contact?.phone ?? '')) return false
   if (from !== undefined && delivery.createdAt < from) return false
   if (to !== undefined && delivery.createdAt >= to) return false
   if (status !== undefined && delivery.lastStatus !== Number(status)) return false
