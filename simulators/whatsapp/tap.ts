@@ -9,7 +9,7 @@ type Button = SimulatedMessage['content']['buttons'][number]
 
 const TAPPABLE = new Set(['QUICK_REPLY', 'REPLY', 'LIST_ROW'])
 
-/** Returns the message and the button of a tap. @throws Error if none can be tapped */
+/** Returns the message and the button that a tap means. @throws Error if none can be tapped */
 export function findTapped(
   book: Book,
   { messageId, from, buttonIndex }: Tap,
@@ -35,7 +35,7 @@ export function findTapped(
   return { message, button }
 }
 
-/** Returns the tapped button in the form of a webhook. */
+/** Returns the fields of the webhook message that reports the tap of a button. */
 export function fieldsOfTap({ text, type, payload }: Button): InboundFields {
   const id = payload ?? text
   if (type === 'QUICK_REPLY') return { type: 'button', button: { payload: id, text } }

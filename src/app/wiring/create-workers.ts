@@ -24,7 +24,7 @@ import type { Node, Waking } from './waking.ts'
 /** The workers of a process, and those of them that other parts call. */
 export type Workers = ReturnType<typeof createWorkers>
 
-/** Creates the workers, and connects each with the workers that it notifies. */
+/** Creates the workers without starting them, and connects each with the workers that it notifies. */
 export function createWorkers(base: Base, waking: Waking, node: Node) {
   const { context, outbound, keyRing, metrics } = base
   const { nodes } = node

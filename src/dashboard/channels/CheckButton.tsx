@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { channelsWords } from './words.ts'
 
-/** A button that checks at the provider whether the stored credentials work. */
+/** A button that checks at the provider whether a channel's stored credentials work, and shows the result. */
 export function CheckButton({ channelId }: { channelId: string }) {
   const t = useWords(channelsWords)
   const api = useApi()

@@ -42,8 +42,8 @@ export type Route<Candidate> =
   | { to: 'staff'; why: 'burst' | 'handles' | 'nobody_else'; keptOut: Candidate | null }
 
 /**
- * Returns who answers a customer's message: the first matching line of the table. Known messages, echoes, receipts and
- * history are not routed.
+ * Returns who answers a customer's message, by the first line that matches in the reference's table. Known messages,
+ * echoes, receipts, reactions, edits and history are handled before.
  *
  * Spec: Flows › Order of answers to a message; readings F8, F9, F20, F21, F26.
  */

@@ -40,8 +40,8 @@ function keepReadable(view: View, { minBytes, wholes: secrets, isReadable }: Nee
 }
 
 /**
- * Searches a view, and everything that can be decoded from it up to four encodings deep, for secrets. Decoding uses
- * up the budget; once it is exhausted, the rest is reported as left out.
+ * Searches a view for secrets in steps, with all that can be decoded from it up to four encodings deep, and reports
+ * them to `finder`. Decoding reduces `budget`; once it is exhausted, the rest is reported as left out.
  */
 export function* search(
   source: View,

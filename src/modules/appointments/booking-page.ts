@@ -17,7 +17,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Settings = Omit<BookingPageView, 'url'>
 
-/** Returns the settings of a company's public booking page, or the defaults. */
+/** Returns the settings of a company's public booking page, or the defaults while none were saved. */
 export async function showBookingPage(
   { db }: Pick<Context, 'db'>,
   { companyId, publicUrl }: { companyId: string; publicUrl: string },

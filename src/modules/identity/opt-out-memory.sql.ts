@@ -18,8 +18,9 @@ const HASHED_AS: Readonly<Record<CustomerLock['kind'], string>> = {
 }
 
 /**
- * Stores, by hashes only, that the customer with these identifiers was opted out, with the time of the keyword; with
- * `wordAt` null, deletes what was stored of them. A new contact with one of them is opted out from the start.
+ * Stores, by hashes only, that the customer with these identifiers was opted out, with the time of the keyword. This
+ * replaces what was stored of them; with `wordAt` null, it is only deleted. A new contact with one of these identifiers
+ * is opted out from the start.
  *
  * Spec: Contacts › Erasing.
  */

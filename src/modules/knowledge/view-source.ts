@@ -48,7 +48,7 @@ const COLUMNS = [
   'updatedAt',
 ] as const
 
-/** Returns the company's sources of knowledge, newest first. */
+/** Returns a page of the company's sources of knowledge, newest first, of one kind if it is given. */
 export async function listSources(
   { db, formatFact }: Deps,
   { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },
@@ -105,7 +105,7 @@ export async function listChunks(
   return { items, next: rows.length > maxItems ? items.at(-1)!.position : null }
 }
 
-/** Returns the numbers of the company's sources and chunks, with their limits, and of the sources that failed. */
+/** Returns how many sources and chunks the company has, their limits, and how many of the sources failed. */
 export async function showKnowledge(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

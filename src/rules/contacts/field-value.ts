@@ -15,8 +15,9 @@ const YES = new Set(['yes', 'true', '1', 'نعم'].map(foldText))
 const NO = new Set(['no', 'false', '0', 'لا'].map(foldText))
 
 /**
- * Reads a value of a custom field in its stored form. A number gets Latin digits and signs, a date is YYYY-MM-DD, a
- * choice is spelled as in the field; `yes`, `no` and any other text stay. Pure.
+ * Converts the text of a custom field to the form in which its value is stored, or returns why it is invalid. A number
+ * gets Latin digits and signs, a date is YYYY-MM-DD, a choice is spelled as in the field; yes and no become `yes` and
+ * `no`; any other text stays. Pure.
  *
  * Spec: Contacts › Fields.
  */

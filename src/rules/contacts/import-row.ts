@@ -78,8 +78,8 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
 }
 
 /**
- * Reads one row of an imported file of contacts. A row with an invalid cell is skipped as a whole, and the result lists
- * its issues. Pure.
+ * Returns the values of one row of an imported file of contacts, and the faults of its cells. A row with faults is
+ * returned too, in part with invalid values: the import uses only an opt-out of it. Pure.
  *
  * Spec: Contacts › Import.
  */
@@ -134,8 +134,9 @@ function tooLong(text: string, max: number): Fact | null {
 const ONE_LINE: ReadonlySet<ImportTarget> = new Set(['name', 'phone', 'email', 'language'])
 
 /**
- * Returns the key of a row; rows of a file with equal keys belong to one contact. The number decides. Without one it is
- * the e-mail address together with the digits of a number of unknown country. Null when the row has neither.
+ * Returns the key of a row, or null: rows of a file with the same key belong to one contact. The number decides.
+ * Without one it is the e-mail address together with the digits of a number of unknown country. Null when the row has
+ * neither.
  *
  * Spec: Contacts › Import.
  */
@@ -147,8 +148,8 @@ export function keyOfRow({ phone, rawPhone, email }: ImportRow): string | null {
 }
 
 /**
- * Combines two rows of a file that are one contact. The later row wins in cells that both have, tags are united, and
- * the contact is opted out if either row says so. Pure.
+ * Combines two rows of a file that are one contact. The later row wins in cells that both have, the tags of both are
+ * joined with their duplicates, and the contact is opted out if either row says so. Pure.
  *
  * Spec: Contacts › Import.
  */

@@ -23,7 +23,10 @@ const ARABIC_JOINED = [
 ]
 const LATIN_ENDS = /(?:ation|tion|ment|ness|ing|ies|ied|ed|er|or|al|ly|es|e|y|s)$/
 
-/** Guesses the root of a folded word and returns its ASCII search form; that of the word when nothing can be removed. */
+/**
+ * Returns the guessed root of a folded word in its ASCII search form; when nothing can be removed, the search form of
+ * the word.
+ */
 export function wordRoot(word: string): string {
   if (!ARABIC.test(word)) return latinRoot(word)
   let bare = word
@@ -40,7 +43,7 @@ function skeletonOf(word: string): string {
   return word.slice(0, 1).replace('ي', 'و') + word.slice(1).replace(/[اويىءئؤ]/g, '')
 }
 
-/** Returns the root of an Arabic word typed in Latin letters, in its search form; null when the word cannot be one. */
+/** Returns the guessed root of an Arabic word typed in Latin letters, in its search form; null if it cannot be one. */
 export function arabiziRoot(word: string): string | null {
   if (!/^[a-z2-9']+$/.test(word) || /^\d+$/.test(word)) return null
   let consonants = word.replace(/^(?:el|al|il)(?=[a-z2-9]{3})/, '').replace(/(?:k[ou]?m|h)$/, '')

@@ -9,7 +9,7 @@ import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import { modelsWords } from './words.ts'
 
-/** The used share of the daily tokens, whose limit Owners can lower. */
+/** The share of the account's daily tokens that is used, and for Owners a field that lowers their limit. */
 export function Allowance({
   allowance: { tokensPerDay, maxTokensPerDay: mostTokensPerDay, usedToday },
 }: {

@@ -25,7 +25,7 @@ import { readEnglishResults } from './english-results.ts'
 import { readLatinArabic } from './latin-arabic.ts'
 import type { Found, Statement } from './statement.ts'
 
-/** Yields, one after the other, the statements in sentences that something was done, is in progress or will be done. */
+/** Yields the statements in sentences: that something was done or is in progress, or that a person will act. */
 export function* statementsIn(sentences: readonly Sentence[]): Generator<Statement> {
   for (const sentence of sentences) {
     let isFramed = false
@@ -44,7 +44,10 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
   }
 }
 
-/** Returns the clauses that state something: those before the last in a question, and none after a condition. */
+/**
+ * Returns the clauses of a sentence up to its first condition, which may state something. The last clause of a question
+ * does not; when the question begins with a word that asks, no clause does.
+ */
 export function checkedClauses({ clauses, isQuestion }: Sentence): Clause[] {
   const first = clauses[0]!.words[0]!
   if (isQuestion && (ASKS_FIRST.has(first) || ASKS_ARABIC.has(first))) return []
