@@ -48,7 +48,7 @@ export async function requireFreePort(port: number, host: string): Promise<void>
 /**
  * Stops accepting connections, waits for requests in progress, and closes the HTTP server. Connections end with their
  * next responses. New requests are refused after the delay, in which proxies notice that the service stops. Resolves
- * when all requests in progress have ended.
+ * when all requests in progress have ended; those that take longer than `STOP_REQUESTS_MS` are cut off.
  */
 export async function closeServer(
   server: Server,

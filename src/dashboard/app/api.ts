@@ -38,7 +38,7 @@ export async function request<Body>(
   return readBody(await fetchResponse(method, address, body))
 }
 
-/** Returns the body of a response: null for an empty one, and a blob where it is no JSON. */
+/** Returns the body of a response: null for the status 204, and a blob where it is no JSON. */
 export async function readBody<Body>(answer: Response): Promise<Body> {
   if (answer.status === 204) return null as Body
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
@@ -46,9 +46,9 @@ export async function readBody<Body>(answer: Response): Promise<Body> {
 }
 
 /**
- * Sends a request to the API and returns its response; throws an `ApiError` for a refusal.
+ * Sends a request to the API, in the language of the interface, and returns its response.
  * @param body a file is sent as bytes, another blob by its own type, and anything else as JSON
- * @throws ApiError
+ * @throws ApiError for a refusal, and when the API cannot be reached
  */
 export async function fetchResponse(
   method: string,

@@ -43,7 +43,10 @@ type Choice = {
   go(): void
 }
 
-/** A palette that searches pages, acts and the company's data from any page. A pasted id opens its object directly. */
+/**
+ * A dialog that finds pages and the company's data by a text, and opens the result that the member chooses. A pasted id
+ * opens its object directly.
+ */
 export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const t = useWords(paletteWords)
   const { setUp } = useMay()

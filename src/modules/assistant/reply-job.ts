@@ -35,7 +35,10 @@ export type ReplyJobDeps = CallDeps &
 /** An effect that is performed outside of an advance. */
 export type PerformableEffect = Exclude<ReplyEffect, { kind: 'idle' }>
 
-/** Returns the job of a claimed reply, whose effects are calls of models, uses of tools and answers to proposals. */
+/**
+ * Returns the job of a claimed reply, whose effects are calls of models, transcriptions of voice notes, uses of tools
+ * and answers to proposals.
+ */
 export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
   let endTyping: (() => void) | null = null
   return {
@@ -54,8 +57,8 @@ export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
 }
 
 /**
- * Records model usage, unless the advance has recorded it, which it does while the claim holds. An error is logged: a
- * repeated advance would no longer accept the result.
+ * Records model usage and notifies of a low allowance. An advance whose claim held has already recorded the usage. An
+ * error is logged: a repeated advance would no longer accept the result.
  */
 async function countUsed(
   deps: ReplyJobDeps,

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { OwnedContact } from './require-contact.ts'
 
-/** Returns the contact that an id means now: for a merged contact, the one that it was merged into. */
+/**
+ * Returns the contact that an id leads to: for a merged contact, the one that it was merged into. Any other id is
+ * returned unchanged, without a check that the contact exists.
+ */
 export async function resolveMergedContact(
   db: Kysely<DB>,
   { companyId, contactId }: OwnedContact,

@@ -5,8 +5,11 @@ import type { DB } from '../../infra/database/tables.ts'
 type Of = { accountId: string; companyId: string }
 type OnDay = { day: string; used: number }
 
-/** Returns the account's sent templates by day, from a day on. Days without any are left out. */
-export async function readTemplateDays(
+/**
+ * Returns how many automated templates the account's companies have sent by day (UTC), from a day on. Days without any
+ * are left out.
+ */
+export async function readAutomatedTemplateDays(
   db: Kysely<DB>,
   { accountId }: Of,
   from: string,
@@ -17,8 +20,11 @@ export async function readTemplateDays(
   return rows
 }
 
-/** Returns the account's call attempts by day, from a day on. Days without any are left out. */
-export async function readCallDays(
+/**
+ * Returns how many attempts to call APIs the account's connections have made by day (UTC), from a day on. Days without
+ * any are left out.
+ */
+export async function readConnectionCallDays(
   db: Kysely<DB>,
   { accountId }: Of,
   from: string,
@@ -45,8 +51,11 @@ export async function readDeliveryDays(
   return rows
 }
 
-/** Returns automated templates since a time, by sending company, the highest number first. */
-export async function readTemplatesByCompany(
+/**
+ * Returns how many automated templates each company of the account has sent since a time, the highest number first.
+ * Companies without any are left out.
+ */
+export async function readAutomatedTemplatesByCompany(
   db: Kysely<DB>,
   { accountId }: Of,
   since: Date,

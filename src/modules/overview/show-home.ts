@@ -44,7 +44,7 @@ import {
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
-import { readCallDays, readTemplateDays } from './read-usage.sql.ts'
+import { readConnectionCallDays, readAutomatedTemplateDays } from './read-usage.sql.ts'
 import { findFailingCalls } from '../connections/failing-calls.sql.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { endpointState } from '../../rules/deliveries/endpoint-state.ts'
@@ -112,12 +112,12 @@ async function readAllowances(
     days.find(({ day }) => day === today)?.used ?? 0
   return {
     automatedTemplates: {
-      used: usedOf(await readTemplateDays(db, of, today)),
+      used: usedOf(await readAutomatedTemplateDays(db, of, today)),
       limit: account.templatesPerDay ?? PLAN_LIMITS[plan].templatesPerDay,
       resetsAt,
     },
     calls: {
-      used: usedOf(await readCallDays(db, of, today)),
+      used: usedOf(await readConnectionCallDays(db, of, today)),
       limit: CALL_LIMITS.perAccountPerDay,
       resetsAt,
     },

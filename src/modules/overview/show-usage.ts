@@ -9,14 +9,14 @@ import { RETENTION } from '../../core/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import {
-  readCallDays,
+  readConnectionCallDays,
   readCounts,
   readDeliveryDays,
   readHookRequests,
   readHookUrls,
   readMinuteCounts,
-  readTemplateDays,
-  readTemplatesByCompany,
+  readAutomatedTemplateDays,
+  readAutomatedTemplatesByCompany,
 } from './read-usage.sql.ts'
 
 const DAYS = RETENTION.usageDayMs / DAY_MS
@@ -42,8 +42,8 @@ export async function showUsage(
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const plan = account.plan as Plan
-  const templates = byDay(await readTemplateDays(db.kysely, of, first))
-  const calls = byDay(await readCallDays(db.kysely, of, first))
+  const templates = byDay(await readAutomatedTemplateDays(db.kysely, of, first))
+  const calls = byDay(await readConnectionCallDays(db.kysely, of, first))
   const deliveries = byDay(await readDeliveryDays(db.kysely, of, first))
   const inMinute = await readMinuteCounts(db.kysely, of, minute.begins)
   const counts = await readCounts(db.kysely, of)
@@ -55,7 +55,7 @@ export async function showUsage(
         templates.get(today)?.used ?? 0,
         account.templatesPerDay ?? PLAN_LIMITS[plan].templatesPerDay,
       ),
-      byCompany: await readTemplatesByCompany(db.kysely, of, day.begins),
+      byCompany: await readAutomatedTemplatesByCompany(db.kysely, of, day.begins),
     },
     calls: day.of(calls.get(today)?.used ?? 0, CALL_LIMITS.perAccountPerDay),
     testsAndResends: minute.of(

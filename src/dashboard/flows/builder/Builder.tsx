@@ -137,8 +137,8 @@ function OpenFlow({ flowId }: { flowId: string }) {
 }
 
 /**
- * Returns what the address says is shown, and functions that change it. `goTo` closes a step that is being added, and
- * shows the field that has a problem.
+ * Returns what the URL selects, and functions that change it. `goTo` closes a step that is being added, and shows the
+ * field that has a problem.
  */
 function useBuilderSearch(onLeave: () => void) {
   const search = useSearch({ from: '/p/$company/flows/$flowId' })

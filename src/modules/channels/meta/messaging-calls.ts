@@ -159,7 +159,7 @@ type About = {
   senderOf(channel: Channel): Parameters<typeof checkSender>[2]
 }
 
-/** Returns the provider calls of an adapter for Meta's messaging API. */
+/** Returns the provider calls of an adapter for Messenger or Instagram, which share Meta's messaging API. */
 export function createMessagingCalls(
   options: ProviderClientOptions,
   { connectionOf, profileFields, senderOf }: About,

@@ -13,9 +13,9 @@ function isMetaSignature(header: string): boolean {
 }
 
 /**
- * Returns whether the header signs exactly these bytes with this app secret, in constant time. Other schemes, a
- * missing header and an empty secret are false. The bytes must be the original ones: Meta escapes non-ASCII
- * characters. Yields how many bytes it hashes next, for the time slicer.
+ * Returns a generator whose result is whether the header signs exactly these bytes with this app secret. It yields how
+ * many bytes it hashes next, for the time slicer, and compares in constant time. The result is false for other schemes,
+ * a missing header and an empty secret. The bytes must be the original ones: Meta escapes non-ASCII characters.
  */
 export function* verifyMetaSignature(
   rawBody: Uint8Array,
@@ -55,7 +55,10 @@ export async function answerHandshake(
     : { status: 403 }
 }
 
-/** Returns the webhook part of a Meta product's adapter: signatures by the app secret, and the address's challenge. */
+/**
+ * Returns the webhook part of a Meta product's adapter: signatures by the app secret, the challenge of the callback
+ * URL, and the given parsing.
+ */
 export function metaWebhook({
   namesIn,
   parse,
