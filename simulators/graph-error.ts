@@ -97,7 +97,7 @@ export class GraphError extends Error {
   }
 }
 
-/** Returns an error of the messaging API, with the code in the message and with details. */
+/** Returns WhatsApp's error for a code, with the code in the message and with details. */
 export function refusal(code: number, details?: string): GraphError {
   const kind = KINDS[code] ?? { httpStatus: 400, title: 'Unknown error' }
   return new GraphError(kind.httpStatus, code, {
@@ -127,10 +127,11 @@ export function invalidToken(): GraphError {
 }
 
 /**
- * Throws for a proof that was not made from the token with its app's secret, even if the app does not require one.
+ * Throws for a wrong `appsecret_proof` in the query: one that the app's secret and the token do not make. A query
+ * without a proof is accepted.
  * @throws GraphError
  */
-export function requireProof(
+export function refuseWrongProof(
   query: URLSearchParams,
   { accessToken, appSecret }: { accessToken: string; appSecret: string },
 ): void {
@@ -144,7 +145,7 @@ export function requireProof(
   })
 }
 
-/** Returns the error for an object that does not exist for this token. */
+/** Returns the Graph API's error for an object that does not exist for this token. */
 export function unknownObject(id: string, method: string): GraphError {
   return new GraphError(400, 100, {
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api`,

@@ -4,7 +4,7 @@ import {
   GraphError,
   invalidParameter,
   invalidToken,
-  requireProof,
+  refuseWrongProof,
   unknownObject,
 } from '../graph-error.ts'
 import { readFields, readText } from '../json-fields.ts'
@@ -85,7 +85,7 @@ export function createMessagingGraph({
       /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? query.get('access_token')
     const account = [...accounts.values()].find(({ accessToken }) => accessToken === token)
     if (!account) throw invalidToken()
-    requireProof(query, account)
+    refuseWrongProof(query, account)
     return account
   }
 

@@ -7,7 +7,7 @@ import {
   invalidParameter,
   invalidToken,
   refusal,
-  requireProof,
+  refuseWrongProof,
   unknownObject,
   unknownPath,
 } from '../graph-error.ts'
@@ -57,7 +57,7 @@ export function createGraph(options: GraphOptions) {
     const own = requireKnown(token)
     const number = own.find(({ phoneNumberId }) => phoneNumberId === id)
     const account = own.find(({ businessAccountId }) => businessAccountId === id)
-    requireProof(url.searchParams, number ?? own[0]!)
+    refuseWrongProof(url.searchParams, number ?? own[0]!)
     const of = number ? 'number' : account ? 'account' : 'media'
     const body = () => readFields(readJsonBytes(bytes))
     switch (`${method} ${of} ${edge}`) {

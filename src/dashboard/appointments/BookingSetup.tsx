@@ -22,7 +22,10 @@ const TABS: Readonly<Record<SetupTab, () => React.ReactNode>> = {
   calendars: CalendarsTab,
 }
 
-/** The settings of bookings: services, people and rooms, hours, and the booking page. */
+/**
+ * The settings of bookings, in tabs: services, people and rooms, holidays and special hours, the booking page, and
+ * calendar links.
+ */
 export function BookingSetup() {
   const t = useWords(setupWords)
   const may = useMay()

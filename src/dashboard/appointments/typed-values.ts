@@ -1,4 +1,4 @@
-/** Days and times as addresses of pages and values of fields have them. */
+/** Days and times as URLs and the values of fields contain them. */
 
 /** Formats a day for URLs and the API: `2027-02-08`. */
 export const dayText = (day: number): string => new Date(day).toISOString().slice(0, 10)

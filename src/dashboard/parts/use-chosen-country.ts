@@ -4,8 +4,8 @@ import { useApi } from '../app/resources.ts'
 import type { ChosenCountry } from './chosen-country.ts'
 
 /**
- * Returns a function that resolves the country that a field shows. The company's country is null until it is loaded, so
- * that no number is read by a country that the member has not seen.
+ * Returns a function that resolves a field's choice: a country to itself, and `company` to the company's country. That
+ * is null until it is loaded, so that no number is read by a country that the member has not seen.
  */
 export function useChosenCountry(): (chosen: ChosenCountry) => Country | null {
   const api = useApi()

@@ -8,9 +8,9 @@ type Headers = {
 }
 
 /**
- * Requires that a request that changes something comes from the service's own pages. A browser states the origin in
- * `Origin` or at least in `Sec-Fetch-Site`. A program sends neither, which is accepted only where no cookie
- * authenticates the request.
+ * Requires that a request comes from the service's own pages, whatever its method. The caller leaves out requests that
+ * only read. A browser states the origin in `Origin` or at least in `Sec-Fetch-Site`. A program sends neither, which is
+ * accepted only where no cookie authenticates the request.
  * @throws wrong_origin
  */
 export function requireOwnOrigin(publicUrl: string, headers: Headers): void {

@@ -67,8 +67,8 @@ export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Erro
 const MIN_FREE_BYTES = 16 * 1_048_576
 
 /**
- * Returns an error that names the full disk of the data folder; a full disk may end the embedded server without a
- * message. Returns the given error when the disk is not full.
+ * Returns the given error, or one that names the full disk when the disk of the data folder is full. A full disk may
+ * end the embedded server without a message.
  */
 export async function explainFullDisk(thrown: unknown, dataFolder: string): Promise<unknown> {
   const disk = await statfs(dataFolder).catch(() => null)

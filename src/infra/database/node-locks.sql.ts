@@ -9,9 +9,10 @@ const NODE_LOCKS = 0x57_41_53_4c
 export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 
 /**
- * Takes the advisory lock that shows this node as alive for as long as the session lives, and sets the session's TCP
- * keep-alive. The lock is shared, so that a new session need not wait for a broken one that the server still holds. It
- * has no meaning behind a proxy that pools by transaction (docs/decisions/0029).
+ * Takes a shared advisory lock that shows this node as alive for as long as the session lives, and sets the session's
+ * TCP keep-alive. Because the lock is shared, a new session need not wait for a broken one that the server still holds,
+ * and another process with the same node id is not refused. The lock has no meaning behind a proxy that pools by
+ * transaction (docs/decisions/0029).
  */
 export async function acquireNodeLock(session: pg.ClientBase, node: string): Promise<void> {
   await session.query(
@@ -23,7 +24,7 @@ export async function acquireNodeLock(session: pg.ClientBase, node: string): Pro
   )
 }
 
-/** Returns a claim id that begins with the id of its node. `uuid` must not be used elsewhere. */
+/** Returns a claim id that begins with a node's id and continues with `uuid`, which must not be used elsewhere. */
 export function claimIdOf(node: string, uuid: string): string {
   return `${node}${uuid.slice(8, 14)}8${uuid.slice(15)}`
 }

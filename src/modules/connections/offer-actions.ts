@@ -42,7 +42,7 @@ export async function offerActions(
   return listActionTools(db.kysely, companyId, (definition) => isUsableIn(context, definition))
 }
 
-/** Returns the company's active actions with an active connection as tools. */
+/** Returns, as tools, the company's active actions that have an active connection and that `isUsable` accepts. */
 export async function listActionTools(
   db: Kysely<DB>,
   companyId: string,

@@ -10,7 +10,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
 /**
- * Returns the identifiers of a contact with their sources and times, the conversations of each account, and the
+ * Returns a contact's identities, each with its conversations and its identifiers with their proofs and times, and the
  * contacts that were merged into it.
  *
  * @throws not_found

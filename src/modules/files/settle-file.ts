@@ -13,8 +13,8 @@ import { storeFailure, type FileStore } from './file-store.ts'
 import { keepBytes, type FileProperties } from './keep-bytes.ts'
 
 /**
- * Writes the bytes of a downloaded file to the store, and marks the file as `kept`. Returns why the store failed; null
- * when it did not.
+ * Stores a downloaded file and marks it as `kept`, or returns why the store failed. Then the file is unchanged, and the
+ * caller schedules the next attempt. Returns null when the store did not fail.
  * @throws the errors of the database
  */
 export async function settleKept(
@@ -42,7 +42,7 @@ export async function settleKept(
   return null
 }
 
-/** Marks a file as `lost`, because its last download attempt has failed. */
+/** Marks a file as `lost`, with the reason why it cannot be downloaded. */
 export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): Promise<void> {
   const reason = sql`, lost_reason = ${serializeFact(why)}, provider_media = null`
   await settle(db, file, { state: 'lost', dueAt: null }, reason)
@@ -54,13 +54,13 @@ export async function postponeFile(db: Kysely<DB>, file: ClaimedFile, dueAt: Dat
   await settle(db, file, { state, dueAt }, sql`, attempt = ${attempt + 1}`)
 }
 
-/** Returns the time of the next retry for a failed fetch or deletion; null once the attempts are used up. */
+/** Returns the time of the next retry for a failed download or deletion; null once the attempts are used up. */
 export function nextFileAttemptAt(attempt: number, now: Date): Date | null {
   const delayMs = FILE_ENGINE.retryDelaysMs[attempt - 1]
   return delayMs === undefined ? null : new Date(now.getTime() + delayMs)
 }
 
-/** Deletes the row of a file whose bytes are deleted, after which no message names it. */
+/** Deletes the row of a dropped file whose bytes are deleted. Messages lose their reference to it. */
 export async function settleDeleted(db: Kysely<DB>, { id, claimId }: ClaimedFile): Promise<void> {
   await db
     .deleteFrom('file')

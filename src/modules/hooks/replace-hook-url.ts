@@ -7,8 +7,8 @@ import { makeHookToken, hookUrlOf } from './create-hook-url.ts'
 import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
 
 /**
- * Gives a hook URL a new token: the old one answers 404 from the commit on. Idempotency keys belong to the flow, so
- * those of earlier requests stay known.
+ * Gives a hook URL a new token and returns the new URL. The old one answers 404 from the commit on. Idempotency keys
+ * belong to the flow, so those of earlier requests stay known.
  * @throws not_found
  * Spec: Hooks › Request; Hooks › Idempotency.
  */

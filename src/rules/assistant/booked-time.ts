@@ -22,8 +22,8 @@ export type Booking = {
 type Named = { weekdays: Set<number>; days: Set<number>; times: Set<string> }
 
 /**
- * Returns whether a text names a time or a day that is neither the booking's nor generally known. A clause may say that
- * an offered one is gone: "16:00 was taken".
+ * Returns whether a text names a time or a day that is neither the booking's nor among the known ones. A clause may say
+ * that an offered one is gone: "16:00 was taken". Returns false when `booked` contains no time.
  */
 export function namesOtherTime(text: string, { booked, offered, known }: Booking): boolean {
   const atBooking = timesIn(booked, true)
