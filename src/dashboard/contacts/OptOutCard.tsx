@@ -18,7 +18,7 @@ import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
-/** The opt-out state of a contact with its time and author, and a button that changes it. */
+/** The opt-out state of a contact, a button that changes it, and the history of its changes. */
 export function OptOutCard({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
   const nameOf = useContactName()

@@ -17,7 +17,7 @@ import type { ContactSearch } from './search.ts'
 import { SegmentDialog } from './SegmentDialog.tsx'
 import { contactsWords } from './words.ts'
 
-/** The company's segments (stored filters) as tabs of the list of contacts. */
+/** The company's segments (stored filters) as tabs of the list of contacts, and the buttons that edit segments. */
 export function SegmentTabs({ search }: { search: ContactSearch }) {
   const t = useWords(contactsWords)
   const api = useApi()

@@ -31,7 +31,7 @@ import { flowsWords } from './words.ts'
 import { useApiForm } from '../parts/form.tsx'
 import { FormDialog } from '../parts/FormDialog.tsx'
 
-/** The page that lists the flows, with search, a filter by state and a button that creates one. */
+/** The page that lists the flows. Owners and Admins create, switch, duplicate and delete them there. */
 export function Flows() {
   const t = useWords(flowsWords)
   const states = useWords(builderWords)
@@ -168,7 +168,7 @@ function useColumns(): Column<FlowView>[] {
   ]
 }
 
-/** Returns the column with the acts of Owners and Admins on a flow. */
+/** Returns the columns of Owners and Admins: the switch of a flow, and a menu of acts. */
 function useActs(
   onOff: ReturnType<typeof useSwitchFlow>,
   onDelete: (flow: FlowView) => void,

@@ -16,7 +16,10 @@ import { UnstyledButton } from '@mantine/core'
 import { Icon } from '../parts/Icon.tsx'
 import { NAVIGATION, ON_PHONES } from './navigation.ts'
 
-/** The frame around the pages of a company: side bar, top bar, and on phones a bar at the bottom. */
+/**
+ * The frame around the pages of a company: side bar, top bar, and on phones a bar at the bottom. It opens the live
+ * stream of the company, and stores the company as the one to open at the next start.
+ */
 export function AppShell() {
   const t = useWords(appWords)
   const companyId = useCompanyId()

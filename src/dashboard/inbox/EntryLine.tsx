@@ -35,7 +35,10 @@ const ICONS: Readonly<Record<EntryKind, IconName>> = {
   tags_left_out: 'close',
 }
 
-/** A line between the messages: an act and the member who did it. Customers do not see these lines. */
+/**
+ * An entry between the messages: a line that reports an act or a change, or a note, which its author can edit and
+ * delete. Customers do not see these entries.
+ */
 export function EntryLine({ entry }: { entry: EntryView }) {
   const textOf = useEntryText()
   if (entry.entry === 'note') return <Note entry={entry} />
@@ -111,7 +114,7 @@ function useEntryText(): (entry: EntryView) => string {
   }
 }
 
-/** A note of a colleague. Its author can change and delete it. */
+/** A note of a member. Its author can edit and delete it. */
 function Note({ entry }: { entry: EntryView }) {
   const t = useWords(threadWords)
   const parts = useWords(partsWords)

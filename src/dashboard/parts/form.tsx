@@ -191,7 +191,7 @@ export function Form<Values extends FieldValues>({
   form: ApiForm<Values>
   /** The label of the button that submits the form; "Save" by default. */
   act?: ReactNode
-  /** Content of the foot behind that button. */
+  /** Content of the foot after that button. */
   foot?: ReactNode
   className?: string | undefined
   children: ReactNode

@@ -24,7 +24,7 @@ const PAGE = '/p/$company/webhooks/deliveries/$delivery'
 /** The header of the signature. Each attempt is signed separately, so a delivery has no value of it. */
 const SIGNATURE = 'x-service-signature'
 
-/** The body and headers of a delivery's request, and the other deliveries of its event. */
+/** The body and headers of a delivery's request, and every delivery of its event, as tabs. */
 export function DeliveryTabs({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const company = useCompanyId()

@@ -4,7 +4,7 @@ import type { KeyRing, EncryptionContext } from './key-ring.ts'
  * Returns a ring that caches decrypted secrets, so that a secret that signs repeatedly is decrypted once. A value that
  * has changed, or that belongs to another row, is decrypted again.
  *
- * @param limit the number of cached secrets.
+ * @param limit the number of cached secrets. The cache is emptied when it is reached.
  */
 export function rememberSecrets(
   keyRing: Pick<KeyRing, 'decrypt'>,

@@ -13,7 +13,7 @@ export type Progress = {
     isDeleted: boolean
     companyName: string | null
   }
-  /** Number of broadcasts that are sending on the number now. */
+  /** Broadcasts that are sending through the channel now. */
   broadcasts: number
   /** Messages of the broadcast that are queued or in flight. */
   waiting: number

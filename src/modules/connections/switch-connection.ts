@@ -8,8 +8,9 @@ import { lockConnection, viewConnection, type OwnedConnection } from './view-con
 import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
- * Switches a connection on or off, which is possible on any plan. While it is off, steps take their Failed path, its
- * actions are not offered, and its proposals are withdrawn. Does nothing if unchanged. @throws not_found, not_in_plan
+ * Switches a connection on, if the plan has connections, or off, on any plan. While it is off, steps take their Failed
+ * path, its actions are not offered, and its proposals are withdrawn. Does nothing if unchanged.
+ * @throws not_found, not_in_plan
  * Spec: Calls › Connections; Concepts › Plans.
  */
 export async function switchConnection(

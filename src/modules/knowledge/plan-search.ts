@@ -19,7 +19,7 @@ type Origin = { word: number; weight: number }
 /** The terms to look up, and the origin of each by its `place`. */
 export type SearchLookup = { wanted: LookupTerms; origins: readonly Origin[] }
 
-/** Returns the terms to look up in a company's index for a question's words and their synonyms. */
+/** Returns the terms to look up in a company's index for a question's words, with their roots and synonyms. */
 export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym[]): SearchLookup {
   const same: { place: number; term: string }[] = []
   const roots: { place: number; root: string }[] = []
@@ -41,7 +41,7 @@ export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym
 }
 
 /**
- * Weights the terms that were found for a question, and sets the score that a chunk needs.
+ * Returns the terms to search for with their weights, the rarest first, and the score that a chunk needs.
  * @param chunks the number of chunks of the company
  */
 export function planSearch(

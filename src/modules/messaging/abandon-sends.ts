@@ -5,9 +5,8 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { releaseTemplate } from './template-allowance.ts'
 
 /**
- * Stops the unfinished messages of a run: queued ones fail, and temporarily refused ones are not retried. A send
- * in progress or without a known outcome becomes `unknown`, as a receipt may still arrive. The caller has locked the
- * run.
+ * Stops the unfinished messages of a run: queued ones fail, those in flight become `unknown`, and refused ones are
+ * not retried. A receipt may still arrive for an unknown one. The caller has locked the run.
  */
 export async function abandonSends(tx: Transaction<DB>, now: Date, runId: string): Promise<void> {
   const open = await tx

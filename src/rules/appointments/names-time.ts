@@ -19,8 +19,8 @@ const HOUR = new RegExp(
 )
 
 /**
- * Returns whether a text names the time of day of a start: as `17:00`, `5:00`, or `5 pm` for a whole hour, in any
- * digits. In doubt the result is false: a time written in words alone is then sent once more.
+ * Returns whether a text names the time of day of a start, in either half of the day: `17:00`, `5:00` or `5 am`. It
+ * reads any digits. It does not find a time that is written in words alone, which is then sent once more.
  */
 export function namesTimeOfDay(text: string, { startsAt, zone }: NamedTime): boolean {
   const wall = wallTextAt(zone, startsAt)

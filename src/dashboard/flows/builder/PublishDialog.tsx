@@ -11,7 +11,7 @@ import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** A confirmation that shows the changes, the effect on current runs, and the warnings. */
+/** A confirmation that publishes a draft: it shows the changes, the effect on current runs, errors and warnings. */
 export function PublishDialog({
   flow,
   number,

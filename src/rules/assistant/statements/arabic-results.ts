@@ -1,4 +1,4 @@
-/** Finds Arabic claims of a result: a state of an order, money that came back, another party that was informed. */
+/** Finds Arabic claims of a result: a state, money that came back, and that another party was informed or approved. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   CAME_BACK,
@@ -21,10 +21,9 @@ const BY_STATE = kindsByStem(STATES)
 const TOLD =
   /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي|عرف)(?:ت|نا)$/u
 const isReported = memoize((word) => TOLD.test(word))
-/** «وافق المدير على الخصم»: a person has decided. */
 const APPROVED = wordSet('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت')
 
-/** «أخبرته»: the one who was informed is no customer. */
+/** Matches «أخبرته»: the informed person is not the customer. */
 const isToldThem = memoize((word) =>
   /^ا?(?:بلغ|خبر|علم|نبه|وصي)(?:ت|نا)(?:ه|ها|هم|هن)$/u.test(word),
 )
@@ -32,17 +31,20 @@ const isOther = memoize(
   (word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))) || LATIN_OTHERS.has(word),
 )
 
+/** Reads a claim at a word that a member of staff approved something: «وافق المدير على الخصم». */
+export function approvedAt(words: Words, at: number, word: string): Found | null {
+  const isByStaff = APPROVED.has(word) && words.slice(Math.max(0, at - 2), at + 4).some(isStaff)
+  return isByStaff ? { form: 'theirs', kinds: ['other'], word } : null
+}
+
 /** Reads a claim at a word that another party was informed: «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
 export function informedAt(words: Words, at: number, word: string): Found | null {
-  if (APPROVED.has(word) && words.slice(Math.max(0, at - 2), at + 4).some(isStaff)) {
-    return { form: 'theirs', kinds: ['other'], word }
-  }
   if (isToldThem(word)) return { form: 'own', kinds: ['sends', 'other'], word }
   if (!isReported(word) || !words.slice(at + 1, at + 4).some(isOther)) return null
   return { form: 'own', kinds: ['sends', 'other'], word }
 }
 
-/** Reads a claim at a word about a state of the customer's object: «طلبك ملغي», «صار موعدك الأحد». */
+/** Reads a claim at a word about the state of the customer's order or such: «طلبك ملغي», «صار موعدك الأحد». */
 export function stateAt(words: Words, at: number, word: string): Found | null {
   const before = words.slice(Math.max(0, at - 5), at)
   const behind = words.slice(at + 1, at + 4)
@@ -76,11 +78,11 @@ export function stateAt(words: Words, at: number, word: string): Found | null {
 const BECOME_YOU = new Set(['صرت', 'صرتي', 'اصبحت', 'بقيت', 'بقيتي', 'صرتو'])
 const NOW = new Set(['الان', 'الحين', 'دلوقتي', 'هلق', 'هلا', 'هسه', 'خلاص'])
 
-/** Matches what says no changed state: a verb, where an order is, that something is there. */
+/** Matches a word that begins no changed state: a verb, a place, or that something is available. */
 const NO_STATE =
   /^(?:ب?ي|ب?ت|ن|قيد$|في$|مع$|عند|جاهز|متوفر|متاح|بال|لدي|غير$|لا$|ما$|مو$|مش$|كم$|وين$|فين$)/u
 
-/** «طلبك الآن باسم أخيك», «حسابك الحين بريميوم»: how an order is on its way is no claim. */
+/** Reads a claim at a word for "now" about a changed state: «طلبك الآن باسم أخيك», «حسابك الحين بريميوم». */
 function isNowAt(words: Words, at: number, word: string): Found | null {
   if (!NOW.has(word) || at === 0 || words.length < at + 2) return null
   const [before = '', next = ''] = [words[at - 1], words[at + 1]]
@@ -92,7 +94,6 @@ function isNowAt(words: Words, at: number, word: string): Found | null {
 
 /** Reads a claim at a word that money came back: «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
 export function moneyAt(words: Words, at: number): Found | null {
-  if (PUT.has(words[at]!)) return putAt(words, at)
   if (!MONEY.has(words[at]!) && !MONEY.has(withoutAnd(words[at]!))) return null
   const end = words.findIndex((word, place) => place > at && CONDITIONS.has(word))
   const near = words.slice(Math.max(0, at - 2), Math.min(at + 4, end === -1 ? words.length : end))
@@ -104,12 +105,13 @@ export function moneyAt(words: Words, at: number): Found | null {
   return isBack || isOnItsWay ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
 }
 
-/** «الخصم نزل على فاتورتك», «النقاط انضافت لحسابك». */
 const PUT = wordSet('نزل نزلت انضاف انضافت اتضاف اتضافت انحط اتحط')
 const PUT_INTO =
   /^(?:[بلع]|عل)?ا?(?:حساب|فاتور|بطاق|محفظ|رصيد|طلب|سل|كرت|كارت)\p{L}{0,2}ك(?:م|ي)?$/u
 
-function putAt(words: Words, at: number): Found | null {
+/** Reads a claim at a word that a discount or points were credited: «الخصم نزل على فاتورتك», «النقاط انضافت لحسابك». */
+export function creditedAt(words: Words, at: number): Found | null {
+  if (!PUT.has(words[at]!)) return null
   const isInto = words.slice(at + 1, at + 4).some((one) => PUT_INTO.test(one))
   return isInto
     ? { form: 'theirs', kinds: ['changes', 'refunds', 'other'], word: words[at]! }

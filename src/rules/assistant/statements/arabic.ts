@@ -20,7 +20,7 @@ import {
   T_STEMS,
 } from './arabic-verbs.ts'
 import { passiveAt } from './arabic-passives.ts'
-import { moneyAt, stateAt, informedAt } from './arabic-results.ts'
+import { approvedAt, creditedAt, informedAt, moneyAt, stateAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import { memoize } from '../../text/memoize.ts'
 import {
@@ -116,7 +116,9 @@ function claimOf(
     becameAt(words, at, word) ??
     passiveAt(words, at, word, passive) ??
     stateAt(words, at, word) ??
+    approvedAt(words, at, word) ??
     informedAt(words, at, word) ??
+    creditedAt(words, at) ??
     moneyAt(words, at)
   )
 }

@@ -144,7 +144,7 @@ function doneAt(words: Words, at: number): Found | null {
   return kinds || isTheirs ? { form: 'theirs', kinds: kinds ?? ['other'], word: plain } : null
 }
 
-/** Reads a claim about a state of the customer's object: "maw3edak sar youm el khamees", "7agzak mo2akkad". */
+/** Reads a claim about the state of the customer's order or such: "maw3edak sar youm el khamees", "7agzak mo2akkad". */
 function stateAt(words: Words, at: number): Found | null {
   const word = words[at]!
   const isOfThem = (one: string) => /\S{3}[aeio]k(?:om|i)?$/.test(one) && !MARKERS.has(one)
