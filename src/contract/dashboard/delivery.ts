@@ -50,7 +50,7 @@ const FILTERS = {
   statusClass: z.coerce.number().int().min(1).max(5).optional(),
   /** The failure of the last attempt. */
   error: z.enum(ATTEMPT_ERRORS).optional(),
-  /** Milliseconds that the last attempt took longer than. */
+  /** A duration in milliseconds that the last attempt exceeded. */
   slowerThanMs: z.coerce.number().int().min(0).max(DELIVERY_LIMITS.answerMs).optional(),
   /**
    * The view. `failed`: the last attempt failed and the event is not delivered. `retrying`: another attempt is
@@ -118,7 +118,7 @@ export type DeliverySearch = z.output<typeof DeliverySearch>
 /** The filter with the customer's ids in place of the phone, as queries need it. */
 export type DeliveryFilter = Omit<DeliverySearch, 'phone'>
 
-/** A query for the views of one endpoint or of all, including deleted ones, over a period. */
+/** A query for the counts of the views, of one endpoint or of all, including deleted ones, over a period. */
 export const ViewsQuery = z.object({
   endpointId: SEARCH.endpointId,
   from: SEARCH.from,
@@ -126,7 +126,7 @@ export const ViewsQuery = z.object({
 })
 export type ViewsQuery = z.output<typeof ViewsQuery>
 
-/** Numbers of deliveries in each view. */
+/** The number of deliveries in each view. */
 export type DeliveryViewCounts = Record<DeliveryViewName, BoundedCount>
 
 /** An export of the log. The format `ndjson` has a line of JSON for each delivery. */
@@ -160,9 +160,9 @@ export type DeliveryView = {
   /** The customer of the event with the current name; null for an event without a customer. */
   contact: { name: string | null; phone: string | null } | null
   runId: string | null
-  /** The delivery that a person sent again. */
+  /** The delivery that this one resends; null for no resend. */
   resendOf: string | null
-  /** The newest delivery that sent this one again; null where none did. */
+  /** The newest resend of this delivery; null without any. */
   lastResend: { id: string; state: DeliveryState } | null
   /** The job that resent or released it. */
   jobId: string | null

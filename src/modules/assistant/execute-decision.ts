@@ -25,8 +25,8 @@ import type { ReplyEffect, ReplyContext } from './reply-context.ts'
 import { addStep } from './record-steps.ts'
 
 /**
- * Executes one decision about a reply: writes its changes, or returns the effect to run. Returns null when the reply
- * continues with the next decision.
+ * Executes one decision about a reply: writes its changes, and returns the effect to run after the commit, or null when
+ * the reply continues with the next decision. The effect `idle` means that the reply waits or has ended.
  */
 export async function executeDecision(
   context: ReplyContext,
@@ -93,7 +93,7 @@ export async function executeDecision(
   }
 }
 
-/** Returns whether the reply drafted a proposal, so that more is to be written at its end. */
+/** Returns whether the reply drafted a proposal, in which case more is written when it ends. */
 const hasDrafted = ({ steps }: LoadedReply) =>
   steps.some((step) => step.kind === 'tool' && readToolData(step).proposalId !== undefined)
 
@@ -148,8 +148,8 @@ async function hear(
 }
 
 /**
- * Starts reading the customer's answer, with which a reply begins when something was stated, so that the model knows
- * the result.
+ * Starts reading the customer's answer to a stated proposal. A reply begins with this, so that the model knows the
+ * result.
  */
 async function answerProposal({ tx, loaded, now }: ReplyContext): Promise<ReplyEffect> {
   const { reply } = loaded

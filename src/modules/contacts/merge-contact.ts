@@ -6,7 +6,7 @@ import type { Context } from '../../infra/context.ts'
 import type { ContactView, MergeContact } from '../../contract/dashboard/contact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { stopAutomations, mergeContacts } from '../identity/merge-contacts.ts'
+import { stopAutomationsIfOptedOut, mergeContacts } from '../identity/merge-contacts.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import { wrongField, type ServiceError } from '../../core/service-error.ts'
@@ -42,7 +42,7 @@ export async function mergeContact(
     ])
     const { contact, tagsLeftOut } = edited.get(intoId)!
     if (tagsLeftOut.length > 0) throw tooManyTags()
-    await stopAutomations(tx, now, contact)
+    await stopAutomationsIfOptedOut(tx, now, contact)
     await audit('contact.merged', { id: intoId, companyId }, { fromId })
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })

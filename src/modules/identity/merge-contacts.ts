@@ -13,9 +13,9 @@ import { moveRecipients } from './move-recipients.sql.ts'
 type Pair = { companyId: string; into: ContactRow; from: ContactRow }
 
 /**
- * Moves everything of one contact to another and deletes the first; its id redirects to the other. Returns the change
- * of the remaining contact, for the caller to write and report: it keeps its values, gets missing ones and the tags
- * of both, and is opted out when either was.
+ * Moves what belongs to one contact to another, deletes the first, and returns the change of the other's values, which
+ * the caller has to write and report. The other keeps its values, gets missing ones and the tags of both, and is opted
+ * out when either was. The id of the deleted contact redirects to it.
  *
  * Isolation: the caller has locked the identifiers, contacts and conversations of both.
  * Spec: Contacts › Merging.
@@ -77,10 +77,10 @@ export async function mergeContacts(
 }
 
 /**
- * Cancels a contact's replies in all of its conversations and makes its runs due, whose next advance ends them. Does
- * nothing unless the contact is opted out now.
+ * Stops the automations of a contact that is opted out, and does nothing for another. It cancels the replies in all of
+ * the contact's conversations, and makes its runs due, whose next advance ends them.
  */
-export async function stopAutomations(
+export async function stopAutomationsIfOptedOut(
   tx: Transaction<DB>,
   now: Date,
   contact: Pick<ContactRow, 'id' | 'optedOutAt'>,

@@ -20,7 +20,7 @@ import type {
 import { reconcileIdentities } from '../../rules/identity/reconcile-identities.ts'
 import { joinIdentities, type JoinedAssignee } from './join-identities.sql.ts'
 import { lockContacts } from './lock-contacts.ts'
-import { stopAutomations, mergeContacts } from './merge-contacts.ts'
+import { stopAutomationsIfOptedOut, mergeContacts } from './merge-contacts.ts'
 import { recordChanges, type Joined } from './record-changes.sql.ts'
 import { recordNotJoined } from './record-not-joined.sql.ts'
 import { rememberOptOut } from './opt-out-memory.sql.ts'
@@ -336,7 +336,7 @@ async function updateContacts(
   }
   for (const { before, contact } of edited) {
     if (before.optedOutAt === null || changes.has(contact.id))
-      await stopAutomations(tx, deps.now, contact)
+      await stopAutomationsIfOptedOut(tx, deps.now, contact)
   }
   return new Map(edited.map(({ contact, tagsLeftOut }) => [contact.id, tagsLeftOut]))
 }

@@ -8,14 +8,14 @@ import {
 } from '../../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
-/** A file as a message, or why it cannot be sent. */
+/** A file as the content of a message, or why it cannot be sent. */
 export type PreparedMedia =
   | { ok: true; content: Extract<Outbound, { kind: 'media' }> }
   | { ok: false; reason: Fact }
 
 /**
- * Returns a file as a message for a channel type, once `lockFilesToSend` has taken it, or why it cannot be sent.
- * Blank text is no caption. Spec: Files › Sending.
+ * Returns a file as the content of a message for a channel type, or why it cannot be sent. The caller has locked the
+ * file by `lockFilesToSend`. Blank text is no caption. Spec: Files › Sending.
  */
 export function prepareMedia(
   file: KeptFile,

@@ -62,7 +62,7 @@ export async function giveUpRestoredMails(db: Kysely<DB>, before: Date): Promise
   return Number(numUpdatedRows)
 }
 
-/** Records that the mail server accepted the e-mail. Another claim does not cause a second e-mail. */
+/** Records that the mail server accepted the e-mail. It also ends a later claim, which would send a second e-mail. */
 export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('notice')
@@ -73,7 +73,8 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
 
 /**
  * Records that the mail server accepted the e-mail for some Owners, with the time of the next attempt for the others.
- * The next attempt leaves out the Owners in `doneFor`. A later claim stays: its e-mail goes to all.
+ * That attempt leaves out the Owners in `doneFor`, whose addresses were accepted or finally refused. Writes nothing
+ * once the claim has ended: the e-mail of a later claim goes to all.
  */
 export async function recordPartlyMailed(
   db: Kysely<DB>,
@@ -86,7 +87,10 @@ export async function recordPartlyMailed(
     where id = ${id} and company_id = ${companyId} and claim_id = ${claimId}`.execute(db)
 }
 
-/** Records a failed e-mail with the time of its next attempt, or null to give up. A later claim stays. */
+/**
+ * Records a failed e-mail with the time of its next attempt, or null to give up. Writes nothing once the claim has
+ * ended.
+ */
 export async function postponeMail(
   db: Kysely<DB>,
   notice: RowClaim,

@@ -23,7 +23,10 @@ import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 import { Time } from '../../parts/Time.tsx'
 
-/** The steps of a reply, oldest first, each with its place in the reply's duration. */
+/**
+ * The timeline of a reply: the customer's messages, the steps, oldest first, a handover, and the sent messages, each
+ * with its place in the reply's duration.
+ */
 export function TraceSteps({ reply }: { reply: ReplyDetail }) {
   const t = useWords(stepWords)
   const reasonName = useReasonName()
@@ -163,7 +166,7 @@ function lookOf(step: StepView): Look {
   return { tone: isBad ? 'bad' : tone, icon: known === null ? icon : TOOLS[known] }
 }
 
-/** Returns the steps as moments. Passages are marked that the latest text cites by their numbers. */
+/** Returns the steps as moments. It marks the passages that the latest text cites by number. */
 function momentsOf(steps: readonly StepView[], span: Span): Moment[] {
   const wrote = steps.findLast(({ kind, text }) => kind === 'model' && text !== null && text !== '')
   const cited = [...(wrote?.text ?? '').matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))
@@ -206,7 +209,7 @@ function TraceStep({ step, span, tone, more }: StepProps & { span: Span; tone: T
   )
 }
 
-/** Returns the title of a step; null for a tool, which has a name. */
+/** Returns the title of a step, or null for a tool, whose title is the tool's. */
 function useTitle({ kind, state }: StepView): string | null {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')

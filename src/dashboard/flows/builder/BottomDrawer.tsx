@@ -24,7 +24,7 @@ export type DraftProblem = {
 /** The tabs of the drawer below the map. */
 export type DrawerTab = 'problems' | 'variables'
 
-/** The drawer below the map: the problems, and the variables. */
+/** The drawer below the map, with a tab of the problems and a tab of the variables, which lead to their steps. */
 export function BottomDrawer({
   tab,
   onTab,

@@ -21,7 +21,7 @@ export type FoundTrigger = TriggerCandidate & {
   flowName: string
 }
 
-/** The number of flows that is beyond every plan's limit. */
+/** The largest limit of flows of any plan, up to which earlier flows are counted. */
 const MAX_FLOWS = Math.max(...Object.values(PLAN_LIMITS).map(({ flows }) => flows))
 
 type Row = FoundTrigger & { plan: Plan; publishedBefore: number }
