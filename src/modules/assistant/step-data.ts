@@ -114,7 +114,7 @@ const ShownData = z.object({
 export const writeRequestData = (request: RequestData): string => JSON.stringify(request)
 /** Serialises a model's answer. */
 export const writeAnswerData = (answer: AnswerData): string => JSON.stringify(answer)
-/** Returns the data of a request that no model answered. */
+/** Serialises the answer data of a request that no model answered: the models tried and the tools offered. */
 export const writeFailureData = (
   tried: readonly AnswerData['tried'][number][],
   offered: readonly string[],
@@ -147,7 +147,7 @@ export const readTranscriptData = ({ data }: Kept): TranscriptData =>
   TranscriptData.parse(parse(data))
 /** Parses the stored parts of a reply. */
 export const readParts = ({ parts }: { parts: string | null }): Parts => Parts.parse(parse(parts))
-/** Parses the data of a tool that staff sees. */
+/** Returns the part of a tool's data that staff sees: search results, and a booked appointment. */
 export const readShownData = ({ data }: ToolData): z.output<typeof ShownData> =>
   ShownData.parse(data ?? {})
 

@@ -6,7 +6,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { OwnedAction } from './view-action.ts'
 
-/** Deletes an action, on any plan; its proposals are never executed. @throws not_found */
+/** Deletes an action of the assistant, on any plan; its proposals are never executed. @throws not_found */
 export async function deleteAction(
   { db, ids, clock }: Context,
   actor: Actor,

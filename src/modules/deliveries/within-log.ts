@@ -5,7 +5,7 @@ export function beginOfLog(now: Date): Date {
   return new Date(now.getTime() - RETENTION.deliveryLogMs)
 }
 
-/** Returns a filter of the log that leaves out deliveries past retention. Spec: Retention › Retention periods. */
+/** Returns a filter of the log whose `from` leaves out deliveries past retention. Spec: Retention › Retention periods. */
 export function withinLog<Filter extends { from?: Date | undefined }>(
   filter: Filter,
   now: Date,

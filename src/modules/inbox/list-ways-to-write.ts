@@ -10,8 +10,8 @@ import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 /**
- * Returns the channels on which a member may write to a contact first, with the approved templates of each, or the
- * reason why it is not possible now. Channels on which only the customer can begin are left out.
+ * Returns the channels on which a member may write to a contact first, each with its approved templates or the reason
+ * why it is not possible now. Channels on which only the customer can begin are left out.
  *
  * @throws not_found
  *

@@ -11,7 +11,7 @@ import {
   groupOf,
   iconOf,
   isEnd,
-  needsWindow,
+  needsTemplateBefore,
   STEP_KINDS,
   summaryOf,
 } from '../steps/kinds.ts'
@@ -66,7 +66,7 @@ function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
   const isBare = lacksTemplate(draft, place)
   const whyNot = (kind: StepKind): string | null => {
     if (isFull(draft)) return t('no_more_steps', { n: FLOW_LIMITS.steps })
-    if (isBare && needsWindow(kind)) return t('template_must_be_first')
+    if (isBare && needsTemplateBefore(kind)) return t('template_must_be_first')
     return !isEndHere && endsRun(kind, builder) ? t('only_at_the_end') : null
   }
   const kinds = STEP_KINDS.filter(

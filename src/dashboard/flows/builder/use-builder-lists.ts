@@ -6,7 +6,10 @@ import type { BuilderLists } from '../builder-context.ts'
 
 const NONE: readonly never[] = []
 
-/** Returns the data that steps can refer to. A list is empty while it loads, or if the member may not see it. */
+/**
+ * Returns the lists of what steps can refer to, such as templates and tags. A list is empty while it loads, or if the
+ * member may not see it.
+ */
 export function useBuilderLists(api: Api, channelId: string): BuilderLists {
   const { setUp } = useMay()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp })

@@ -70,7 +70,7 @@ export const ASK: StepKindDesign<Ask> = {
     ...optionalExit('onNotSent', onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   sets: ({ saveAs }, exit) =>
     saveAs !== null && (exit === 'next' || exit.startsWith('options')) ? [saveAs] : [],
   summary: ({ text, answer }, say) => ({

@@ -35,7 +35,7 @@ export const BOOK: StepKindDesign<Book> = {
     ...optionalExit('onNotSent', onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   sets: (_, exit) => (exit === 'next' ? APPOINTMENT_VARIABLES : []),
   summary: ({ serviceId, text }, say, { services }) => ({
     title: services.find(({ id }) => id === serviceId)?.name ?? say('nothing_yet'),

@@ -65,15 +65,16 @@ export const makeStep = (kind: StepKind, builder: BuilderLists): Step => KINDS[k
 /** Returns whether steps of a type always end the run. */
 export const endsRun = (kind: StepKind, builder: BuilderLists): boolean =>
   mainExitOf(makeStep(kind, builder)) === null
-/** Returns the exits of a step that are drawn, each with the step it leads to. */
+/** Returns the exits of a step, without unconnected optional ones, each with the step it leads to or null. */
 export const exitsOf = (step: Step): Exit[] => KINDS[step.kind].exits(step)
-/** Returns the exit that leads to the following step, or null for a step that ends the run. */
+/** Returns the exit of a step that the next one follows (the first of a branch), or null if the step ends the run. */
 export const mainExitOf = (step: Step): string | null => KINDS[step.kind].main(step)
-/** Returns whether steps of a type may run only while the service window is open. */
-export const needsWindow = (kind: StepKind): boolean => KINDS[kind].needsWindow ?? false
-/** Returns whether a step sends a message template, which opens the conversation. */
+/** Returns whether a template must precede steps of a type in a flow that writes to the customer first. */
+export const needsTemplateBefore = (kind: StepKind): boolean =>
+  KINDS[kind].needsTemplateBefore ?? false
+/** Returns whether a step sends a message template, as `needsTemplateBefore` requires for others. */
 export const sendsTemplate = (step: Step): boolean => KINDS[step.kind].sendsTemplate ?? false
-/** Returns whether a step is drawn as an end. */
+/** Returns whether a step does nothing but end the run, and is drawn as an end. */
 export const isEnd = (step: Step): boolean => KINDS[step.kind].isEnd ?? false
 /** Returns the variables that are set when a run leaves a step by an exit. */
 export const variablesSetBy = (step: Step, exit: string): readonly string[] =>
@@ -81,5 +82,5 @@ export const variablesSetBy = (step: Step, exit: string): readonly string[] =>
 /** Returns the title and the detail that the map shows for a step. */
 export const summaryOf = (step: Step, say: SayStep, builder: BuilderLists): Summary =>
   KINDS[step.kind].summary(step, say, builder)
-/** Returns the form in which a member edits a step. */
+/** Returns the component of the form in which a member edits a step. */
 export const formOf = (step: Step): ComponentType<FormProps<Step>> => KINDS[step.kind].Form

@@ -33,7 +33,7 @@ export const SEND_MEDIA: StepKindDesign<SendMedia> = {
     ...optionalExit('onNotSent', step.onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   summary: ({ fileId, caption }, say, { files }) => ({
     title: files.find(({ id }) => id === fileId)?.name ?? say('nothing_yet'),
     ...(caption !== null && { detail: caption }),

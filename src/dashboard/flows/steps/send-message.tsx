@@ -23,7 +23,7 @@ export const SEND_MESSAGE: StepKindDesign<SendMessage> = {
     ...optionalExit('onNotSent', step.onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   summary: ({ text }, say) => ({ title: text || say('nothing_yet') }),
   Form,
 }

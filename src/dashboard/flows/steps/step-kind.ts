@@ -78,7 +78,7 @@ export type StepKindDesign<Of extends Step> = {
   /** The step is drawn as the end. */
   isEnd?: true
   /** The step writes to the customer or waits for them, so a template must precede it where they have not written. */
-  needsWindow?: true
+  needsTemplateBefore?: true
   /** The step sends such a template. */
   sendsTemplate?: true
   /** Returns the variables that are set when the step is left by an exit. */

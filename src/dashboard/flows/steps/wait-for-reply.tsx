@@ -22,7 +22,7 @@ export const WAIT_FOR_REPLY: StepKindDesign<WaitForReply> = {
     { exit: 'onTimeout', to: onTimeout, label: (say) => say('exit_timeout'), tone: 'bad' },
   ],
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   sets: ({ saveAs }, exit) => (saveAs !== null && exit === 'next' ? [saveAs] : []),
   summary: ({ saveAs, timeoutMinutes }, say) => ({
     title: say('up_to', { length: lengthOf(timeoutMinutes, say) }),

@@ -15,7 +15,7 @@ export const WAIT: StepKindDesign<Wait> = {
   make: () => ({ kind: 'wait', until: { kind: 'minutes', minutes: HOUR }, next: null }),
   exits: onlyNext,
   main: mainNext,
-  needsWindow: true,
+  needsTemplateBefore: true,
   summary: ({ until }, say) => ({
     title: until.kind === 'open' ? say('until_open') : lengthOf(until.minutes, say),
   }),

@@ -160,7 +160,7 @@ function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrConten
   return { type, text: readText(body.caption) ?? null, media }
 }
 
-/** Returns the message inside its wrappers, up to a maximum depth. */
+/** Returns the message inside its wrappers, or what is left after removing the maximum number of them. */
 export function unwrap(message: unknown): Fields {
   let fields = readFields(message)
   for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
@@ -171,7 +171,10 @@ export function unwrap(message: unknown): Fields {
   return fields
 }
 
-/** Converts the content of a WhatsApp protobuf message, as the bridge reports it, to the service's form. */
+/**
+ * Converts the content of a WhatsApp protobuf message, as the bridge reports it, to a message, a change of another one, or
+ * the reason why it is ignored.
+ */
 export function readContent(message: unknown): ReadContent {
   const fields = unwrap(message)
   const change = readChange(fields)

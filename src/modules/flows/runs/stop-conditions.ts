@@ -7,9 +7,9 @@ import { mayRunDuringStaffHandling } from './may-run-during-staff-handling.ts'
 import type { LockedRun } from './read-run.ts'
 
 /**
- * Returns why a run must stop whatever its input, or null: its flow was deleted, it was cancelled, its customer opted
- * out, or staff handles the conversation. Checked when a run starts or resumes, before a send, after a send or call,
- * and before a wait.
+ * Returns the end of a run that must stop whatever its input, or null: its flow was deleted, it was cancelled, its
+ * customer opted out, or staff handles the conversation. Checked when a run starts or resumes, before a send, after a
+ * send or call, and before a wait.
  *
  * An opt-out completes a run that has begun, and skips another. A takeover cancels or skips it, and a deleted flow
  * cancels it, both without an event.
@@ -37,7 +37,7 @@ export function whyRunMustStop(loaded: LockedRun, now: Date): RunEnd | SilentEnd
 }
 
 /**
- * Returns why a run may not start an external or inline effect, or null: it must stop, or the plan has no automations.
+ * Returns the end of a run that may not send, call or book now, or null: it must stop, or the plan has no automations.
  * Whether the plan allows calls is checked when a call is made.
  */
 export function whyEffectBlocked(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
@@ -47,7 +47,7 @@ export function whyEffectBlocked(loaded: LockedRun, now: Date): RunEnd | SilentE
   return whyRunMustStop(loaded, now)
 }
 
-/** Returns whether the run's contact or visitor was erased while it was open. Spec: Contacts › Erasing. */
+/** Returns whether a run was cancelled because its contact or visitor was erased. Spec: Contacts › Erasing. */
 export function isOfErased({ cancelDetail }: LockedRun['run']): boolean {
   if (cancelDetail === null) return false
   const { code } = parseFact(cancelDetail)
