@@ -32,7 +32,7 @@ export function noteRequest(request: IncomingMessage): void {
   inProgress.set(request.socket, request)
 }
 
-/** Answers a connection whose request failed in the parser, unless a response has begun. */
+/** Ends a connection whose request failed in the parser, with a response unless one has begun. */
 export function refuseUnparsed(
   error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number },
   socket: Socket,

@@ -31,8 +31,8 @@ export const QUEUES = [
 ] as const satisfies readonly Claimable[]
 
 /**
- * Calls `release` for every queue, and returns how many rows each has released, without zeros. Released rows may have
- * been due for long, so the lower bounds of the queues end.
+ * Releases claims in every queue by `release`, and returns the number of released rows per queue, without zeros. Released
+ * rows may have been due for long, so the lower bounds of the queues end.
  */
 export async function releaseInEveryQueue(
   db: Kysely<DB>,

@@ -38,7 +38,7 @@ export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
   'video/webm': 'WebM',
 }
 
-/** Returns the distinct common names of media types, grouped by their maximum bytes in `max`, in the same order. */
+/** Returns the distinct common names of media types, grouped by their maximum bytes; `max` has one for each type. */
 export function namesBySize(
   types: readonly string[],
   max: readonly number[] = [],

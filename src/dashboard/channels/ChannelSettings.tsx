@@ -47,8 +47,8 @@ function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]
 }
 
 /**
- * The settings of a channel: its name, the time after which the owner's replies end, the choices of its type, and its
- * secrets.
+ * The settings of a channel: its name, how long automations pause after a reply of the owner, the choices of its type,
+ * and its secrets.
  */
 export function ChannelSettings({ channel, guide }: Shown) {
   const t = useWords(channelsWords)

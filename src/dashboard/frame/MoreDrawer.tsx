@@ -5,7 +5,7 @@ import { PersonMenu } from './PersonMenu.tsx'
 import { useSession } from '../app/session.ts'
 import { CompanySwitch, Navigation } from './SideBar.tsx'
 
-/** The drawer on phones with everything that the bottom bar has no space for. */
+/** The content of the side bar as a drawer on phones: the switch of projects, all pages and the member's menu. */
 export function MoreDrawer({ onClose }: { onClose(): void }) {
   const { person } = useSession()
   return (

@@ -19,7 +19,7 @@ import {
   EVENT_JOINED,
   eventConditions,
   scansEvents,
-  idBounds,
+  timeCondition,
   indexedDeliveryCondition,
   indexedEventCondition,
 } from './search-deliveries.sql.ts'
@@ -90,7 +90,7 @@ function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<u
           and ${endpointId === undefined ? EACH : sql`id = ${endpointId}`}) own
         cross join lateral (
           select * from webhook_delivery found
-          where found.endpoint_id = own.id and ${indexed ?? EACH} and ${idBounds(filter)}
+          where found.endpoint_id = own.id and ${indexed ?? EACH} and ${timeCondition(filter)}
             and ${deliveryId === undefined ? EACH : sql`found.id = ${deliveryId}`}
           order by found.id desc limit ${MAX_SCANNED}
         ) found ${ofEvents.length > 0 ? EVENT_JOINED : sql``}
@@ -109,7 +109,7 @@ function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unkn
       select ${allOf([
         ...rest,
         ...deliveryConditions(filter),
-        idBounds(filter),
+        timeCondition(filter),
         endpointId === undefined ? EACH : sql`found.endpoint_id = ${endpointId}`,
       ])} as is_match
       from (

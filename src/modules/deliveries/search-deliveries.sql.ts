@@ -62,10 +62,10 @@ const EACH = sql`true`
 const PLAN_EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 
 /**
- * Returns the rows of one page of the log, newest first, and one more when there is a next page. A search for a
- * conversation, contact, run, event or rare type scans events; any other scans the deliveries of each endpoint. One filter
- * uses its own index; the others are checked row by row over a bounded number of rows, which bounds the cost of a
- * page.
+ * Returns matching rows of the log, newest first, at most one more than the limit, and where a bounded scan stopped. A
+ * search for a conversation, contact, run, event or rare type scans events; any other scans the deliveries of each
+ * endpoint. One filter uses its own index; the others are checked row by row over a bounded number of rows, which bounds
+ * the cost of a page.
  *
  * Every join is `lateral` with a limit, in index order: otherwise the planner reads whole tables.
  */
@@ -76,7 +76,10 @@ export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<
   )
 }
 
-/** Returns whether to scan events: for a rare type only when no rarer filter has an index of deliveries. */
+/**
+ * Returns whether a search scans events: it filters by event, run, conversation or contact, or by a rare type and no
+ * rarer condition with an index of deliveries.
+ */
 export function scansEvents(filter: DeliveryFilter): boolean {
   const { eventId, runId, conversationId, contactId, type } = filter
   if ([eventId, runId, conversationId, contactId].some((value) => value !== undefined)) return true
@@ -88,7 +91,7 @@ async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
     ${PLAN_EACH_TIME} select ${SHOWN} from webhook_delivery found ${JOINED}
     where found.id = ${search.deliveryId} and found.company_id = ${search.companyId}
       and ${allOf([...deliveryConditions(search), ...eventConditions(search)])}
-      and ${ofEndpoint(search)} and ${before(search.cursor)} and ${idBounds(search)}
+      and ${ofEndpoint(search)} and ${before(search.cursor)} and ${timeCondition(search)}
   `.execute(db)
   return { rows, floor: null, position: alongDeliveries }
 }
@@ -140,7 +143,7 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
       select delivery.*, row_number() over (partition by own.id order by delivery.id desc) as nth
       from own cross join lateral (
         select * from webhook_delivery found
-        where found.endpoint_id = own.id and ${indexed ?? EACH} and ${idBounds(search)}
+        where found.endpoint_id = own.id and ${indexed ?? EACH} and ${timeCondition(search)}
           and ${below === undefined ? EACH : sql`found.id < ${below}`}
         order by found.id desc limit ${scanLimit}
       ) delivery
@@ -185,7 +188,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
           order by found.id desc limit ${LOG_LIMITS.scannedEvents}
         ) found
       where found.company_id = ${companyId} and ${allOf(rest)}
-        and ${allOf(deliveryConditions(search))} and ${idBounds(search)} and ${ofEndpoint(search)}
+        and ${allOf(deliveryConditions(search))} and ${timeCondition(search)} and ${ofEndpoint(search)}
         and ${cursor?.eventId ? sql`(event.id, found.id) < (${cursor.eventId}, ${cursor.deliveryId})` : EACH}
       order by event.id desc, found.id desc limit ${limit + 1}
     ), page as (
@@ -249,14 +252,14 @@ const JOINED = sql`${EVENT_JOINED} cross join lateral (select name, deleted_at f
     where resend.resend_of = found.id order by resend.id desc limit 1) resent on true`
 
 /**
- * Returns the conditions on columns of the delivery. Conditions are memoised per filter, so that a caller can exclude
- * the indexed one by identity.
+ * Returns all conditions of a filter on columns of the delivery, also the indexed one. They are memoised per filter, so
+ * that a caller can exclude the indexed one by identity.
  */
 export function deliveryConditions(filter: DeliveryFilter): Condition[] {
   return Object.values(conditionsOf(filter).delivery).filter((condition) => condition !== undefined)
 }
 
-/** Returns the conditions on columns of the event. */
+/** Returns all conditions of a filter on columns of the event, also the indexed one. */
 export function eventConditions(filter: DeliveryFilter): Condition[] {
   return Object.values(conditionsOf(filter).event).filter((condition) => condition !== undefined)
 }
@@ -378,8 +381,8 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? EACH : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Converts times to bounds of ids, which are ordered by time. */
-export function idBounds({ from, to }: Pick<DeliveryFilter, 'from' | 'to'>): Condition {
+/** Returns the condition that a delivery is from a period, by its id: ids are ordered by time. */
+export function timeCondition({ from, to }: Pick<DeliveryFilter, 'from' | 'to'>): Condition {
   return allOf([
     ...(from ? [sql`found.id >= ${oldestIdAt(from)}`] : []),
     ...(to ? [sql`found.id < ${oldestIdAt(to)}`] : []),

@@ -36,7 +36,7 @@ export async function listResendJobs(
   return toPage(await query.execute(), limit, (row) => viewJob(formatFact, row))
 }
 
-/** Returns a job with its progress. @throws not_found */
+/** Loads a resend job with its progress. @throws not_found */
 export async function showResendJob(
   { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   { companyId, jobId }: OwnedJob,

@@ -9,8 +9,8 @@ import { identifiersOf, numberIdentifier } from '../../rules/identity/identifier
 import { settleIdentity } from './settle-identity.ts'
 
 /**
- * Stores the ids that the provider's response to a send contains in addition to the address used: they are one account.
- * It never creates a contact, and an erased contact gets no ids.
+ * Stores the ids in a provider's response to a send as ids of the customer addressed, which may merge contacts. It never
+ * creates a contact, and an erased contact gets no ids.
  */
 export async function storeIdsFromSend(
   db: Pick<Database, 'kysely' | 'afterCommit'>,

@@ -14,9 +14,7 @@ export function sealModelKey(keyRing: KeyRing, owner: Owner, key: string | null)
   }
 }
 
-/**
- * Decrypts a key that `sealModelKey` wrote; null stands for no key. `isLost` is true when the encryption key is gone.
- */
+/** Decrypts a stored key; it is null where none is stored, and where the encryption key is gone (`isLost`). */
 export function openModelKey(
   keyRing: KeyRing,
   owner: Owner,

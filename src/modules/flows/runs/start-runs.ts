@@ -33,8 +33,8 @@ export type NewRun = {
 }
 
 /**
- * Creates runs, queued and due now. Returns their ids, in order. The caller has checked that they may start, and has
- * locked what that depends on.
+ * Creates queued runs, due now, and claims them for this process as far as it has capacity. Returns their ids, in order.
+ * The caller has checked that they may start, and has locked what that depends on.
  *
  * Isolation: the callers' locks prevent duplicates; unique indexes on (flow, key) and (message, flow) would otherwise
  * fail the transaction.
@@ -53,8 +53,8 @@ export async function startRuns(
 type ClaimedNewRun = NewRun & { claimId: string | null }
 
 /**
- * Returns new runs with a claim of this process, as far as it has capacity; the claim id of the others is null. Registers
- * what follows the commit: the dispatch of claimed runs, and a notification for the others.
+ * Returns runs to insert, with a claim of this process as far as it has capacity; the claim id of the others is null.
+ * Registers what follows the commit: the dispatch of claimed runs, and a notification for the others.
  */
 export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun[] {
   const claimed = runs.map((run) => ({ ...run, claimId: eagerClaimForRun(on, run.accountId) }))
@@ -66,7 +66,7 @@ export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun
   return claimed
 }
 
-/** Returns the CTEs that insert runs and their queue rows, so that hooks can write more in the same statement. */
+/** Returns the CTEs that insert runs and their queue rows, so that a caller can write more in the same statement. */
 export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
   const leaseExpiresAt = leaseEnd(RUN_LIMITS, now)
   return sql`new_run as (
