@@ -39,7 +39,7 @@ const ANSWER_MS = 10 * SECOND_MS
 /** The calls of simulated callers. */
 export type Calls = ReturnType<typeof createCalls>
 
-/** Creates the calls of simulated callers, and the reports on them that are posted to the service. */
+/** Creates the store of lines and of simulated calls on them; each call that ends is reported to the service. */
 export function createCalls(deps: Deps) {
   const { now, changed } = deps
   const lines = new Map<string, Line>()

@@ -23,9 +23,9 @@ type Limits = {
 }
 
 /**
- * Reads a body of at most `limit` bytes on the wire, with or without a `Content-Length`, and passes it, or the reason
- * of a refusal, to `use`. Reading does not start without a free budget, and stops when the budget is used up. The
- * memory is released when `use` ends.
+ * Reads a body of at most `limit` bytes, without decompressing it, and passes it, or the reason of a refusal, to `use`.
+ * A `Content-Length` is optional. Reading does not start without a free budget, and stops when the budget is used up.
+ * The memory is released when `use` ends.
  * @throws when the client disconnects.
  */
 export async function withBody<Value>(

@@ -70,8 +70,8 @@ const OUTDATED: readonly number[] = [404, 409]
 type Changing = Exclude<Verb, 'get'>
 
 /**
- * The API client of a company's pages, which reads through the cache of queries and refreshes it after changes. With an
- * empty company, only paths with a leading slash are possible.
+ * The API client of a company's pages, which reads through the cache of queries and refreshes the affected ones after a
+ * change. With an empty company, only paths with a leading slash are possible.
  */
 export class Api {
   readonly companyId: string

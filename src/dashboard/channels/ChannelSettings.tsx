@@ -47,8 +47,8 @@ function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]
 }
 
 /**
- * The settings of a channel: its name, how long automations pause after a reply of the owner, the choices of its type,
- * and its secrets.
+ * The form of a channel's settings: its name, how long automation stays out after a reply of the owner, the choices of
+ * its type, and its secrets.
  */
 export function ChannelSettings({ channel, guide }: Shown) {
   const t = useWords(channelsWords)

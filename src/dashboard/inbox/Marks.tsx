@@ -70,7 +70,7 @@ export function WindowLeft({ of }: { of: Pick<ConversationView, 'channelType' | 
   )
 }
 
-/** Returns a function that names a customer: by name, by number, or as a visitor. */
+/** Returns a function that names a customer: by name, by number, or as unnamed or a numbered visitor. */
 export function useCustomerName(): (
   of: Pick<ConversationView, 'id' | 'contact' | 'visitorName' | 'channelType'>,
 ) => string {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 
-/** Changes the plan of an account. Only the operator can do this. @throws not_found */
+/** Changes the plan of an account for the operator, even if its usage exceeds the new plan. @throws not_found */
 export async function changePlan(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { accountId, plan }: { accountId: string; plan: Plan },

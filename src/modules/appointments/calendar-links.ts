@@ -40,8 +40,8 @@ export async function listCalendarLinks(
 }
 
 /**
- * Creates a secret address at which a calendar app of the requesting member reads the appointments. It replaces an
- * earlier one to the same calendar, which becomes invalid.
+ * Creates a secret address at which the requesting member's calendar app reads all appointments, or those of a
+ * resource. It replaces the member's earlier one to the same calendar, which becomes invalid.
  * @throws invalid for an unknown resource; limit_reached
  */
 export async function makeCalendarLink(
@@ -76,7 +76,7 @@ export async function makeCalendarLink(
 }
 
 /**
- * Deletes a calendar subscription: its address stops working.
+ * Deletes a calendar subscription of the requesting member: its address stops working.
  * @throws not_found, also for another member's
  */
 export async function deleteCalendarLink(

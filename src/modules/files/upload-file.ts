@@ -18,8 +18,8 @@ type Deps = Context & { files: FileStore; formatFact: FormatFact }
 type Upload = { companyId: string; purpose: FilePurpose; name?: string | undefined; bytes: Buffer }
 
 /**
- * Stores a member's upload: to send it once, within a day, or for flows. The row is written before the bytes, so that
- * every file in the store has a row.
+ * Stores a member's upload: to send it once, within a day, or to keep it for flows. The row is written before the
+ * bytes, so that every file in the store has a row.
  * @throws invalid for an empty file; forbidden; limit_reached; service_unavailable if the store fails
  * Spec: Files › Uploading.
  */

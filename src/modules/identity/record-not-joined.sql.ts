@@ -15,8 +15,8 @@ type Conflict = {
 }
 
 /**
- * Records, once per pair of contacts, that a provider shows more accounts as one customer than are merged automatically,
- * so that a member decides. Logs a warning for new records, and when an identifier without a contact exceeds the limit.
+ * Records, once per pair of contacts, that a provider shows them as one customer but that a limit prevents the merge,
+ * so that a member decides. Logs a warning for new records, and when one identity would get too many identifiers.
  *
  * Isolation: the caller has locked all identifiers concerned.
  */

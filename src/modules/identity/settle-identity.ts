@@ -30,10 +30,9 @@ type Deps = { ids: Ids; now: Date; log: Context['log'] }
 type Company = { id: string; name: string | null }
 
 /**
- * Applies what a provider shows of a customer's ids and numbers: merges identities and contacts, moves an identifier to
- * its owner, or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
- * `contact.updated`. What is known already changes nothing. Returns the identifiers of the customer, under which a
- * message is filed.
+ * Merges identities and contacts, and moves or detaches identifiers, by what a provider shows of a customer, and
+ * returns the customer's identifiers, under which a message is filed. Raises one event per changed contact:
+ * `contact.opted_out` if it was opted out, else `contact.updated`. What is known already changes nothing.
  *
  * Isolation: runs before anything else is locked. All identifiers of all identities concerned are locked in one
  * order, and re-read until the locked ones are current; then the conversations of their contacts, and the contacts.

@@ -15,8 +15,8 @@ import { viewCloseJob } from './close-jobs.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
 /**
- * Resolves many conversations: named ones immediately, those of a filter as a job. Conversations that are already
- * resolved, or belong to another company, are skipped.
+ * Resolves named conversations and returns their number, or starts a job that resolves those of a filter. Conversations
+ * that are already resolved, or belong to another company, are skipped.
  * @throws forbidden for an Agent who closes by a filter
  *
  * Spec: Inbox › Closing many; reading E5.
@@ -48,7 +48,7 @@ export async function closeConversations(
   })
 }
 
-/** Resolves many conversations in the caller's transaction. Returns the number of those that were open. */
+/** Resolves conversations in the caller's transaction, cancels their runs, and returns how many were open. */
 export async function resolveInBulk(
   tx: Transaction<DB>,
   deps: { ids: Context['ids']; now: Date },

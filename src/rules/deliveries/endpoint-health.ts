@@ -25,9 +25,9 @@ export type HealthVerdict = {
 export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, warnedAt: null }
 
 /**
- * Evaluates an endpoint after an attempt that ended at `at`. First attempts, retries and resends count alike; a test
- * never counts, not even its 410. Three days of failures are detected at a failed attempt, 72 hours or more after the
- * first failure.
+ * Returns an endpoint's health after an attempt, whether to switch it off, and whether to warn its owner. First
+ * attempts, retries and resends count alike; a test never counts, not even its 410. Three days of failures are detected
+ * at a failed attempt, 72 hours or more after the first failure.
  * Spec: Deliveries › Switch-off; readings D9, D10, D11.
  */
 export function evaluateEndpoint(
@@ -62,8 +62,8 @@ function switchOffReason(
 }
 
 /**
- * Returns the number of concurrent attempts for an endpoint after one more has ended. It is 1 while the endpoint keeps
- * failing and doubles with each success up to the limit. A test changes nothing.
+ * Returns how many concurrent attempts an endpoint may have after one more has ended. The number is 1 while the
+ * endpoint keeps failing and doubles with each success up to the limit. A test changes nothing.
  */
 export function slotsAfter(
   before: number,
