@@ -15,7 +15,7 @@ import { OpeningHours } from './OpeningHours.tsx'
 import { Projects } from './Projects.tsx'
 import { settingsWords } from './words-settings.ts'
 
-/** The page of settings: the project's name, zone and opening hours, the account's name, and all projects. */
+/** The settings page: name, time zone and opening hours of the open company, the account's name, and all projects. */
 export function Settings() {
   const t = useWords(settingsWords)
   const companyId = useCompanyId()

@@ -7,8 +7,8 @@ export type LongList = {
 }
 
 /**
- * Reads the next page of a list. A refetch in progress is awaited first: the next page would replace it, and its
- * changes would not be shown until another refetch.
+ * Reads the next page of a list, after a refetch that is in progress. The next page would replace the refetch, whose
+ * changes would not be shown until another one.
  */
 export async function showMore({ data, fetchNextPage }: LongList): Promise<void> {
   // A read in progress is returned here instead of a new one, and the next page is still to be read.

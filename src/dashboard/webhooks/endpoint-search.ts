@@ -16,7 +16,7 @@ export type EndpointSearch = {
   failedSince?: string
 }
 
-/** Returns the open tab and the other search parameters of an endpoint's page. */
+/** Returns the valid search parameters of an endpoint's page; the overview is a missing tab. */
 export function readEndpointSearch(raw: RawSearch): EndpointSearch {
   const tab = oneIn(raw, 'tab', ENDPOINT_TABS)
   const hours = oneIn({ hours: String(raw['hours']) }, 'hours', SPANS)

@@ -13,7 +13,7 @@ import { shownPhotos } from './check-media.ts'
 import { delimitData, delimiterOf, modelTextOf } from './delimit-untrusted.ts'
 import { stableParts, type PromptPart } from './prompt-parts.ts'
 import {
-  isAgreement,
+  isAnswerToProposal,
   isDroppedDraft,
   stepKey,
   type LoadedReply,
@@ -166,7 +166,7 @@ function doneEarlier({ doneBefore }: LoadedReply, mark: string): string[] {
 
 /** Returns the customer's answer to a proposal as code read it, and the sentence that code tells them. */
 function agreement(loaded: LoadedReply, mark: string): string[] {
-  const read = loaded.steps.findLast((step) => isAgreement(step) && step.state === 'done')
+  const read = loaded.steps.findLast((step) => isAnswerToProposal(step) && step.state === 'done')
   const isCalled = read !== undefined && readToolData(read).answered?.isCalled === true
   const outcome = proposalOutcomeOf(loaded)
   const lines: string[] = []

@@ -13,7 +13,7 @@ import { languageOf } from './language.ts'
 import { textsWithRequests, nothingDoneLine } from './nothing-done.ts'
 import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
-import { isAgreement, toolSentencesOf, type LoadedReply, type StepRow } from './reply.ts'
+import { isAnswerToProposal, toolSentencesOf, type LoadedReply, type StepRow } from './reply.ts'
 import { readAnswerData, readRequestData, readToolData } from './step-data.ts'
 
 /**
@@ -131,7 +131,7 @@ const bookingText = (step: StepRow): string | null =>
 /** Returns what a step did; an executed agreement counts under the name of its tool. */
 function deedOf(step: StepRow): Deed {
   const { answered, hasEffect = false, does, mayBeReported } = readToolData(step)
-  const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
+  const name = isAnswerToProposal(step) ? (answered?.tool ?? 'action_') : step.name!
   const chosen = { ...(does && { does }), ...(mayBeReported && { mayBeReported: mayBeReported }) }
   return {
     name,

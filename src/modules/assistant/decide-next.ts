@@ -17,7 +17,7 @@ import { checkMedia } from './check-media.ts'
 import { checkReplyText } from './check-reply-text.ts'
 import { proposalOutcomeOf } from './proposal-outcome.ts'
 import {
-  isAgreement,
+  isAnswerToProposal,
   isDroppedDraft,
   type LoadedReply,
   type SentPart,
@@ -130,10 +130,10 @@ function requestModel(
 }
 
 /** Returns whether a step is a tool that the model called. */
-const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
+const isUse = (step: StepRow) => step.kind === 'tool' && !isAnswerToProposal(step)
 /** Returns whether the customer's answer to a proposal was read in this epoch; an executed one is read only once. */
 const isAnswerRead = (step: StepRow, epoch: number) =>
-  isAgreement(step) &&
+  isAnswerToProposal(step) &&
   step.state === 'done' &&
   (step.epoch === epoch || readToolData(step).answered?.isCalled === true)
 

@@ -2,7 +2,7 @@
 import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
 import { stateOutcome, type OutcomeState } from '../../rules/calls/state-outcome.ts'
 import { languageOf } from './language.ts'
-import { isAgreement, type LoadedReply } from './reply.ts'
+import { isAnswerToProposal, type LoadedReply } from './reply.ts'
 import { readToolData } from './step-data.ts'
 
 /** The outcome of a proposal, with its sentence for the customer. */
@@ -20,7 +20,7 @@ export type ProposalOutcome = {
  */
 export function proposalOutcomeOf(loaded: LoadedReply): ProposalOutcome | null {
   const { steps, reply } = loaded
-  const read = steps.findLast((step) => isAgreement(step) && step.state === 'done')
+  const read = steps.findLast((step) => isAnswerToProposal(step) && step.state === 'done')
   const { answered, hasEffect = false, does } = read ? readToolData(read) : {}
   if (!answered?.state || answered.kind === 'none') return null
   // The model reports what was only looked up.

@@ -1,4 +1,4 @@
-import { isAgreement, type StepRow } from './reply.ts'
+import { isAnswerToProposal, type StepRow } from './reply.ts'
 import { readToolData } from './step-data.ts'
 import { mayRepeatTool } from './may-repeat.sql.ts'
 import type { ReplyContext } from './reply-context.ts'
@@ -20,7 +20,7 @@ export async function recoverInterruptedStep(
   open.state = 'interrupted'
   open.endedAt = now
   // The row of an agreement's proposal records whether its action was started.
-  if (open.kind === 'tool' && !isAgreement(open)) {
+  if (open.kind === 'tool' && !isAnswerToProposal(open)) {
     const { callId } = readToolData(open)
     const wasRepeated = loaded.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),

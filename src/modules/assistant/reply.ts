@@ -142,7 +142,11 @@ export const AGREEMENT = '(agreement)'
  * Returns whether a step reads the customer's answer to a proposal. A model may call a tool of that name, but always
  * with an input.
  */
-export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
+export function isAnswerToProposal({
+  kind,
+  name,
+  input,
+}: Pick<StepRow, 'kind' | 'name' | 'input'>) {
   return kind === 'tool' && name === AGREEMENT && input === null
 }
 

@@ -3,8 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 
 /**
- * Cancels up to 10,000 waiting deliveries of an endpoint, in the transaction of its deletion; they stay in the log. A
- * worker cancels the rest within seconds. The outcome of an attempt in flight ends its delivery.
+ * Cancels up to 10,000 waiting deliveries of an endpoint that is being deleted; a worker cancels the rest within
+ * seconds. They stay in the log. The outcome of an attempt in flight ends its delivery.
  * Spec: reading D3.
  */
 export async function cancelDeliveriesOf(

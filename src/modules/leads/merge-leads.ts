@@ -5,9 +5,9 @@ import type { DB } from '../../infra/database/tables.ts'
 export type LostLead = { id: string; status: string }
 
 /**
- * Moves a contact's leads to the contact into which it is merged. If both have an open or qualified lead, the
- * qualified one stays, because its event was sent, or else the newer one. The other is lost by the merge, without an
- * event. Returns the lost lead with its status before, or null when none was lost.
+ * Moves a contact's leads to the contact into which it is merged, and returns the lead that the merge loses, or null.
+ * If both have an open or qualified lead, the qualified one stays, because its event was sent, or else the newer one.
+ * The other is lost without an event.
  *
  * Isolation: the caller has locked both contacts.
  * Spec: Contacts › Merging; reading L4.

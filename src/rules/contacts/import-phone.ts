@@ -24,9 +24,9 @@ const MIN_DIGITS = 4
 const DIGITS_OF_ANOTHER = 7
 
 /**
- * Reads the cell of a phone number as spreadsheets, address books and people write it. A number without a country code
- * is read in `country`, or stored as it is written when that is null. A number with lost digits, several numbers, and
- * any other text are refused. Pure.
+ * Reads the cell of a phone number as spreadsheets, address books and people write it, or returns why it is refused. A
+ * number without a country code is read in `country`, or stored as it is written when that is null. A number with lost
+ * digits, several numbers, and any other text are refused. Pure.
  *
  * Spec: Contacts › Phones; Contacts › Import.
  */

@@ -4,9 +4,9 @@ const COMMA = 0x2c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Returns the nesting depth and the number of values of a JSON text without parsing it. A parser would need many times
- * the memory and time, so this check comes first. Stops as soon as either exceeds its limit. Input that is not JSON
- * gives arbitrary counts and does not throw.
+ * Returns the nesting depth and the number of values of a JSON text without parsing it, or arbitrary ones for other
+ * input. A parser would need many times the memory and time, so this check comes first. Stops as soon as either exceeds
+ * its limit.
  */
 export function weighJson(
   bytes: Uint8Array,

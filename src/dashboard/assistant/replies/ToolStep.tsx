@@ -33,14 +33,16 @@ export function toolOf(name: string | null): keyof typeof TOOLS | null {
 const AGREEMENT = '(agreement)'
 
 /** Returns whether a step of a reply read the customer's answer to a proposal. */
-export const isAgreement = ({ name, input }: StepView) => name === AGREEMENT && input === null
+export const isAnswerToProposal = ({ name, input }: StepView) =>
+  name === AGREEMENT && input === null
 
 /** Returns a function that names the tool of a step in the language of the interface. */
 export function useToolTitle(): (step: StepView) => ReactNode {
   const t = useWords(stepWords)
   return (step) => {
     const { name, isDone, state, answered, statement } = step
-    if (isAgreement(step)) return t(answered === null ? 'agreement' : `agreement_${answered}`)
+    if (isAnswerToProposal(step))
+      return t(answered === null ? 'agreement' : `agreement_${answered}`)
     const known = toolOf(name)
     const ofAction = statement === null ? 'tool_action' : 'tool_asks'
     const words = known ? t(`tool_${known}`) : t(ofAction)
@@ -66,7 +68,7 @@ export function ToolChip({ name }: { name: string }) {
 export function ToolStep({ step, cited }: { step: StepView; cited: readonly number[] }) {
   const t = useWords(stepWords)
   const { name, input, text, chunks, statement, booked, answered } = step
-  if (isAgreement(step) && answered !== null) return <Agreement step={step} />
+  if (isAnswerToProposal(step) && answered !== null) return <Agreement step={step} />
   return (
     <>
       {statement !== null && (

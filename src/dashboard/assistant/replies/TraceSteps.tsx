@@ -13,7 +13,7 @@ import styles from './replies.module.css'
 import {
   ToolChip,
   ToolArguments,
-  isAgreement,
+  isAnswerToProposal,
   toolOf,
   TOOLS,
   ToolStep,
@@ -157,7 +157,7 @@ const ANSWERED = { agreed: 'ok', withdrawn: 'off', ask_again: 'warn' } as const
 
 function lookOf(step: StepView): Look {
   const { kind, name, answered, state } = step
-  if (isAgreement(step)) {
+  if (isAnswerToProposal(step)) {
     return { tone: answered === null ? 'off' : ANSWERED[answered], icon: 'shield' }
   }
   const known = toolOf(name)

@@ -56,7 +56,7 @@ export type ChannelGuide = {
 
 type Say<Key extends string> = (key: Key) => string
 
-/** Returns the texts that every guide has under the same keys of its dictionary. */
+/** Returns the texts that every guide has under the same keys, as `t` translates them. */
 export const textsBy = (
   t: Say<'connect' | 'lead' | 'given' | 'try_it'>,
 ): Omit<GuideTexts, 'fields' | 'needed'> => ({
@@ -66,7 +66,7 @@ export const textsBy = (
   tryIt: t('try_it'),
 })
 
-/** Returns a field, whose texts have keys that begin with its name. */
+/** Returns a form field whose label has its name as key, and whose explanation has the key `<name>_where`. */
 export const fieldBy = <Name extends string>(
   t: Say<Name | `${Name}_where`>,
   name: Name,

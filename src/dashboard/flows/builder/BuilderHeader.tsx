@@ -40,7 +40,7 @@ type Shown = {
   isVersion: boolean
 }
 
-/** The head of the builder: name and state, the state of the last change, and the acts on the flow. */
+/** The head of the builder: name and state, whether changes are saved, and buttons to switch, test and publish. */
 export function BuilderHeader({
   undo,
   redo,

@@ -5,7 +5,7 @@ import type { Fields } from '../provider/read-values.ts'
 type Media = Extract<Outbound, { kind: 'media' }>
 type Words = Exclude<Outbound, { kind: 'media' | 'template' }>
 
-/** Builds the body of Telegram's `sendMessage` for a text with buttons. */
+/** Builds the body of Telegram's `sendMessage` for a text with or without buttons. */
 export function buildTextMessage(chatId: string, message: Words): Fields {
   const words = { chat_id: chatId, text: message.text }
   if (message.kind === 'text') return words
@@ -27,7 +27,7 @@ function build({ label, payload }: TapTarget, index: number) {
 
 const INDEX_PREFIX = 'option:'
 
-/** Returns the payload of a tapped button; undefined when it was over the limit. */
+/** Returns the payload of a tapped button; undefined when it was over the limit, so that its index was sent instead. */
 export function readCallbackData(data: string | undefined): string | undefined {
   return data?.startsWith(INDEX_PREFIX) ? undefined : data
 }
@@ -53,7 +53,7 @@ export type SendMethod = { method: string; field: string }
 /** The method that sends any file as a document. */
 export const AS_DOCUMENT: SendMethod = { method: 'sendDocument', field: 'document' }
 
-/** Returns the Bot API method that sends a file of its type. */
+/** Returns the Bot API method that sends a file of its type, and the field that holds the file. */
 export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend): SendMethod {
   const kind = mediaKind === 'audio' ? (PLAYED[mediaType] ?? 'document') : mediaKind
   const [method, field] = METHODS[kind]

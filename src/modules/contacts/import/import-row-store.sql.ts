@@ -74,7 +74,7 @@ export async function saveReadRows(
 const hasBrokenEmail = (notes: readonly RowNote[]) =>
   notes.some(({ target }) => target === 'email' || target === null)
 
-/** Loads rows from a number on, up to a limit, in order. */
+/** Loads at most `limit` rows of an import in order, beginning with the number `from`. */
 export async function loadRows(
   tx: Transaction<DB>,
   importId: string,
@@ -99,7 +99,7 @@ export async function loadRows(
   }))
 }
 
-/** Returns the number of the first readable row of each key that has one, by key. */
+/** Returns by key, which the rows of one contact share, the number of its first readable row, if it has one. */
 export async function firstRowsOf(
   tx: Transaction<DB>,
   importId: string,
@@ -118,8 +118,8 @@ export async function firstRowsOf(
 const ROWS_PER_PART = 2_000
 
 /**
- * Yields each row that has one of the keys, by key and number. The rows are read in pages, as every row of the file
- * may have one key.
+ * Yields each row that has one of the keys, readable or not, in order of key and number. The rows are read in pages, as
+ * every row of the file may have one key.
  */
 export async function* rowsOfKeys(
   tx: Transaction<DB>,
@@ -172,7 +172,10 @@ export type PlannedRow = {
   row: ImportRow
 }
 
-/** Returns rows before `before` whose contacts will get one of the e-mail addresses: at most two per address. */
+/**
+ * Returns the rows before `before` whose contacts will get one of the e-mail addresses, by which later rows match them.
+ * Two per address suffice to show that it is ambiguous.
+ */
 export async function rowsThatGiveEmail(
   tx: Transaction<DB>,
   importId: string,
