@@ -1,6 +1,6 @@
 import { defineWords } from '../../core/words/define-words.ts'
 
-/** Texts of the message and the audience of a draft. */
+/** Texts of the form in which a member drafts a broadcast's message and audience. */
 export const draftWords = defineWords({
   en: {
     title: 'New broadcast',

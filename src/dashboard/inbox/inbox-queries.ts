@@ -45,10 +45,10 @@ export const customerConversationsQuery = (api: Api, contactId: string) =>
 
 const PANEL_ROWS = '5'
 
-/** Returns the query of the latest runs of flows for a phone number. */
+/** Returns the query of the latest five runs of flows for a phone number. */
 export const customerRunsQuery = (api: Api, phone: string) =>
   api.get('runs', { phone, limit: PANEL_ROWS })
 
-/** Returns the query of a customer's upcoming appointments, the nearest first. @param from as ISO 8601 */
+/** Returns the query of a customer's next five appointments, the nearest first. @param from as ISO 8601 */
 export const customerAppointmentsQuery = (api: Api, contactId: string, from: string) =>
   api.get('appointments', { contactId, from, limit: PANEL_ROWS })

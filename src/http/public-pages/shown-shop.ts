@@ -5,7 +5,7 @@ import { sayIn } from '../../i18n/write-text.ts'
 import { textIn } from '../../rules/text/text-in.ts'
 import type { Shop } from './page-frame.ts'
 
-/** Returns a shop as the head of a page shows it, in the client's language. */
+/** Returns the name, address and colours with which a public page shows a shop, in the page's language. */
 export function shopIn(shop: ShopRow, language: Language): Shop {
   return {
     name: textIn(language, shop.name, shop.nameAr) ?? sayIn(pageWords, language)('aShop'),

@@ -7,7 +7,7 @@ import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
 
-/** Returns the members of the actor's account, in the order they joined. */
+/** Returns a page of the members of the actor's account, in the order they joined. */
 export async function listMembers(
   { db }: Context,
   actor: Actor,

@@ -64,7 +64,7 @@ export async function makeOwner(
     .execute()
 }
 
-/** Returns whether there is a person who can sign in. The demonstration's Owner does not count. */
+/** Returns whether the installation has a person who can sign in. The demonstration's Owner does not count. */
 export async function hasPerson(tx: Transaction<DB>): Promise<boolean> {
   const someone = await tx
     .selectFrom('person')
@@ -76,8 +76,8 @@ export async function hasPerson(tx: Transaction<DB>): Promise<boolean> {
 }
 
 /**
- * Makes the person the Owner of accounts without one who can sign in, such as the demonstration's. An account that has
- * moved to another installation stays without one.
+ * Makes the person the Owner of all accounts without a member who can sign in, such as the demonstration's. An account
+ * that has moved to another installation stays without one.
  */
 export async function assignOwnerlessAccounts(
   tx: Transaction<DB>,

@@ -7,7 +7,7 @@ import { raiseEvents } from '../events/raise-event.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import { fillTemplate, type FilledTemplate } from '../messaging/fill-template.ts'
-import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
+import { lockIdentifierOnChannel } from '../messaging/identifier-on-channel.ts'
 import { customerLockKey, takeAdvisoryLocks } from '../messaging/lock-customer.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { resolveCustomers } from '../messaging/resolve-customers.ts'
@@ -101,8 +101,8 @@ async function lockIdentifier(
 ): Promise<Identifier | null> {
   if (source !== 'booking_page' && contactId !== null) {
     const request = { companyId, channelId, contactId }
-    const found = await lockIdentifiersOnChannel(tx, request, locks)
-    return found.ok ? found.identifiers[0] : null
+    const found = await lockIdentifierOnChannel(tx, request, locks)
+    return found.ok ? found.identifier : null
   }
   if (phone === null) return null
   const identifier = numberIdentifier(phone.slice(1))

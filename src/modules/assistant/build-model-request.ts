@@ -46,7 +46,7 @@ export type PhotoToShow = {
 
 type RequestOptions = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
-/** Builds a model request from everything that the reply knows. Spec: Assistant › Input of a model. */
+/** Builds a model request, without its tools, from a loaded reply. Spec: Assistant › Input of a model. */
 export function buildModelRequest(
   loaded: LoadedReply,
   { toolChoice, isShortened, note }: RequestOptions,

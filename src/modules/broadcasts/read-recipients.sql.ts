@@ -6,7 +6,7 @@ import {
   addressOnChannel,
   identifierOf,
   type AddressRow,
-} from '../messaging/identifiers-on-channel.ts'
+} from '../messaging/identifier-on-channel.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 

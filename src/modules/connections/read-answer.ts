@@ -1,7 +1,7 @@
 import type { OutboundAnswer } from '../../infra/egress/outbound-client.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
-import { redirectTarget } from '../../rules/calls/redirect-target.ts'
+import { classifyRedirect } from '../../rules/calls/classify-redirect.ts'
 import {
   compactJson,
   countCodePoints,
@@ -84,7 +84,7 @@ export function evaluateAttempt(answer: OutboundAnswer, url: string): AttemptVer
 }
 
 function redirected(status: number, url: string, answer: OutboundAnswer): Fact {
-  const target = redirectTarget(url, answer.kind === 'answer' ? answer.headers : [])
+  const target = classifyRedirect(url, answer.kind === 'answer' ? answer.headers : [])
   switch (target.kind) {
     case 'elsewhere':
       return fact('call_redirected_to', { status, origin: target.origin })

@@ -12,7 +12,7 @@ export type ProposalSelector = {
 }
 
 /**
- * Withdraws proposals that were drafted or stated but not agreed to: the customer can no longer agree to them.
+ * Withdraws the selected proposals that were not agreed to yet, so that customers can no longer agree to them.
  *
  * Spec: States › Proposal of an AI action.
  */

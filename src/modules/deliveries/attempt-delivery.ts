@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import type { OutboundAnswer, OutboundClient } from '../../infra/egress/outbound-client.ts'
-import { redirectTarget } from '../../rules/calls/redirect-target.ts'
+import { classifyRedirect } from '../../rules/calls/classify-redirect.ts'
 import { attemptErrorOf } from '../../rules/deliveries/delivery-outcome.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { encryptionContext } from '../endpoints/create-endpoint.ts'
@@ -72,7 +72,7 @@ export async function attemptDelivery(
 function storeDetail(url: string, answer: OutboundAnswer): string | null {
   if (answer.kind === 'error') return serializeFact(answer.detail)
   if (attemptErrorOf(answer) !== 'redirect_refused') return null
-  const target = redirectTarget(url, answer.headers)
+  const target = classifyRedirect(url, answer.headers)
   if (target.kind === 'unknown') return null
   return serializeFact(
     target.kind === 'same_server'

@@ -40,7 +40,8 @@ export async function showCloseJob(
 }
 
 /**
- * Cancels a job that resolves many conversations, and returns it. The conversations that it has resolved stay so.
+ * Cancels a running job that resolves many conversations, and returns it. The conversations that it has
+ * resolved stay so.
  * @throws not_found; conflict for a job that has ended
  */
 export async function cancelCloseJob(

@@ -2,7 +2,7 @@ import type { Context } from '../../infra/context.ts'
 import type { WayToWrite } from '../../contract/dashboard/contact.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
-import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
+import { identifierOnChannel } from '../messaging/identifier-on-channel.ts'
 import { listApprovedTemplates } from '../messaging/list-templates.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
@@ -43,7 +43,7 @@ export async function listWaysToWrite(
     const facts = sendInputs({ channel: { type, ...state }, ...contact, lastCustomerAt: null })
     const refusal = whyNotSent(facts, 'member', { kind: 'template' }, clock.now())
     const owned = { companyId, channelId: id, contactId }
-    const found = await identifiersOnChannel(db.kysely, owned)
+    const found = await identifierOnChannel(db.kysely, owned)
     const why = whyNotBegun(refusal, found.ok)
     const templates = why === null ? await listApprovedTemplates({ db }, owned) : []
     items.push({

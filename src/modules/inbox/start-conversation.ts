@@ -5,7 +5,7 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
+import { lockIdentifierOnChannel } from '../messaging/identifier-on-channel.ts'
 import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { resolveCustomers } from '../messaging/resolve-customers.ts'
 import { wrongField } from '../../core/service-error.ts'
@@ -43,9 +43,9 @@ export async function startConversation(
       .where('channel.companyId', '=', companyId)
       .where('channel.deletedAt', 'is', null)
       .executeTakeFirstOrThrow(() => wrongField('channelId', fact('unknown_channel')))
-    const found = await lockIdentifiersOnChannel(tx, { companyId, channelId, contactId })
+    const found = await lockIdentifierOnChannel(tx, { companyId, channelId, contactId })
     if (!found.ok) throw wrongField('contactId', found.why)
-    const { identifiers } = found
+    const identifiers = [found.identifier] as const
     const [known] = await lookUpCustomers(tx, [{ companyId, channelId, identifiers }])
     const { resolved, events } = await resolveCustomers(tx, deps, [
       {

@@ -18,7 +18,7 @@ type At = {
 }
 
 /**
- * Sends a message by the bridge, once, under an id that is derived from this service's.
+ * Sends a message by the bridge in one attempt, under an id that is derived from this service's message id.
  * @throws only when a file cannot be read, before sending
  * Spec: QR bridge › Sending.
  */
@@ -89,7 +89,7 @@ function readSent(response: ProviderExchange, id: string): SendResult {
 
 const refused = (error: ProviderError): SendResult => ({ outcome: 'refused', error })
 
-/** Downloads and decrypts a customer's attachment, which only the bridge can do. */
+/** Returns a customer's attachment, which the bridge downloads and decrypts with the key in its `providerMediaId`. */
 export async function fetchByBridge(
   { bridge, address, route }: Omit<At, 'from'>,
   { providerMediaId }: MediaRef,

@@ -7,7 +7,7 @@ import {
   addressOnChannel,
   identifierOf,
   type AddressRow,
-} from '../../messaging/identifiers-on-channel.ts'
+} from '../../messaging/identifier-on-channel.ts'
 import type { Identifier } from '../../../rules/identity/identifier.ts'
 import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'

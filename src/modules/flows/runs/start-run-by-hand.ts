@@ -15,7 +15,7 @@ import {
   advisoryLockKey,
   takeAdvisoryLocks,
 } from '../../messaging/lock-customer.ts'
-import { lockIdentifiersOnChannel } from '../../messaging/identifiers-on-channel.ts'
+import { lockIdentifierOnChannel } from '../../messaging/identifier-on-channel.ts'
 import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
 import { resolveCustomers } from '../../messaging/resolve-customers.ts'
 import type { Customer } from '../../messaging/plan-customer-resolution.ts'
@@ -180,8 +180,8 @@ async function lockCustomerOf(
 ): Promise<Customer | ServiceError> {
   if (contactId !== undefined) {
     const lookup = { companyId: company.id, channelId: channel.id, contactId }
-    const known = await lockIdentifiersOnChannel(tx, lookup, extraLocks)
-    return known.ok ? customerBy(known.identifiers, null) : wrongField('contactId', known.why)
+    const known = await lockIdentifierOnChannel(tx, lookup, extraLocks)
+    return known.ok ? customerBy(known.identifier, null) : wrongField('contactId', known.why)
   }
   const read = readTypedPhone(phone ?? '', country ?? null)
   const number = read.ok && numberIdentifier(read.value.slice(1))
@@ -190,18 +190,15 @@ async function lockCustomerOf(
     ...(number ? [customerLockKey(company.id, number)] : []),
   ])
   return read.ok && number
-    ? customerBy([number], read.value)
+    ? customerBy(number, read.value)
     : wrongField('phone', fact('invalid_phone'))
 
-  function customerBy(
-    identifiers: readonly [Identifier, ...Identifier[]],
-    phoneNumber: string | null,
-  ): Customer {
+  function customerBy(identifier: Identifier, phoneNumber: string | null): Customer {
     const reported = { name: null, phone: phoneNumber, whatsappId: null, language: null, tag: null }
     return {
       company,
       channel,
-      identifiers,
+      identifiers: [identifier],
       reported: { ...reported, source: 'member' },
       learns: false,
       announces: 'none',

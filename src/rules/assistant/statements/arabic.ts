@@ -42,7 +42,7 @@ const DENIED = /^ما?\p{L}{3,}ش$/u
 
 const isArabic = memoize((word) => /^\p{Script=Arabic}/u.test(word))
 
-/** Returns the claims of an Arabic clause that an act was done. */
+/** Returns the claims of an Arabic clause that an act was done, without those that its words cancel (`isHedged`). */
 export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {
@@ -57,7 +57,8 @@ const isDenied = memoize((word) => DENIED.test(word))
 const isCondition = memoize((word) => CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word)))
 
 /**
- * Returns whether the words before an index cancel a claim: a denial near it, or a condition or a question anywhere.
+ * Returns whether the words before an index cancel a claim there: a denial near it, or at any distance a condition, a
+ * question or "you". `isOfThing`: "you" does not cancel a claim of what happened to a thing.
  */
 export function isHedged(words: Words, at: number, isOfThing = false): boolean {
   for (let place = Math.max(0, at - 3); place < at; place++) {

@@ -8,10 +8,10 @@ export type RedirectTarget =
   | { kind: 'unknown' }
 
 /**
- * Reads the target of a redirect from its `Location`. Returns only the origin, because path and query may carry data
- * for this caller alone, such as a signed link.
+ * Classifies where a refused redirect leads, for its error: to another origin, within the same server, or unknown.
+ * Returns only the origin, because path and query may carry data for this caller alone, such as a signed link.
  */
-export function redirectTarget(
+export function classifyRedirect(
   from: string,
   headers: readonly (readonly [string, string])[],
 ): RedirectTarget {

@@ -6,7 +6,7 @@ import type { Identifier } from '../../rules/identity/identifier.ts'
 import { customerLockKey, takeAdvisoryLocks } from './lock-customer.ts'
 
 type Request = { companyId: string; channelId: string; contactId: string }
-type Found = { ok: true; identifiers: [Identifier] } | { ok: false; why: Fact }
+type Found = { ok: true; identifier: Identifier } | { ok: false; why: Fact }
 
 /** The columns of `addressOnChannel` in a row. */
 export type AddressRow = {
@@ -51,7 +51,7 @@ export function identifierOf(row: AddressRow): Identifier | null {
 }
 
 /** Returns the identifier by which a contact is written to on a channel, or why there is none. */
-export async function identifiersOnChannel(
+export async function identifierOnChannel(
   db: Kysely<DB>,
   { companyId, channelId, contactId }: Request,
 ): Promise<Found> {
@@ -63,26 +63,26 @@ export async function identifiersOnChannel(
   if (!row) return { ok: false, why: fact('unknown_contact') }
   const identifier = identifierOf(row)
   return identifier
-    ? { ok: true, identifiers: [identifier] }
+    ? { ok: true, identifier }
     : { ok: false, why: fact('start_contact_not_on_channel') }
 }
 
 /**
- * Locks and returns what `identifiersOnChannel` returns. A concurrent transaction may have changed the number, merged
- * the contact or erased it, so it is re-read until the locked identifier is the current one.
+ * Takes the advisory lock of the customer whose identifier `identifierOnChannel` returns, and returns the same. A
+ * concurrent transaction may have changed the number, merged the contact or erased it, so it is re-read until the
+ * locked identifier is the current one.
  *
  * @param extraLocks additional locks for the same order, also when the contact cannot be written to.
  */
-export async function lockIdentifiersOnChannel(
+export async function lockIdentifierOnChannel(
   tx: Transaction<DB>,
   request: Request,
   extraLocks: readonly bigint[] = [],
 ): Promise<Found> {
-  for (let seen = await identifiersOnChannel(tx, request); ;) {
-    const identifiers = seen.ok ? seen.identifiers : []
-    const own = identifiers.map((identifier) => customerLockKey(request.companyId, identifier))
+  for (let seen = await identifierOnChannel(tx, request); ;) {
+    const own = seen.ok ? [customerLockKey(request.companyId, seen.identifier)] : []
     await takeAdvisoryLocks(tx, [...extraLocks, ...own])
-    const found = await identifiersOnChannel(tx, request)
+    const found = await identifierOnChannel(tx, request)
     if (isDeepStrictEqual(found, seen)) return found
     seen = found
   }

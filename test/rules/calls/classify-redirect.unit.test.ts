@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectTarget } from '../../../src/rules/calls/redirect-target.ts'
+import { classifyRedirect } from '../../../src/rules/calls/classify-redirect.ts'
 
 const FROM = 'https://api.shop.example/orders'
 /** An origin of 300 characters. */
@@ -15,9 +15,9 @@ test.each([
   ['ftp://files.example', { kind: 'unknown' }],
   ['https://', { kind: 'unknown' }],
 ])('a redirect to %s', (location, target) => {
-  expect(redirectTarget(FROM, [['Location', location]])).toEqual(target)
+  expect(classifyRedirect(FROM, [['Location', location]])).toEqual(target)
 })
 
 test('a redirect without a location has no known target', () => {
-  expect(redirectTarget(FROM, [])).toEqual({ kind: 'unknown' })
+  expect(classifyRedirect(FROM, [])).toEqual({ kind: 'unknown' })
 })
