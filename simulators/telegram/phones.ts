@@ -16,7 +16,8 @@ type Deps = {
 }
 
 /**
- * Creates the phones of Telegram customers as the simulator's page shows them. Read marks last as long as the process.
+ * Creates the phones of Telegram customers, in which the simulator's page shows chats and acts as the customers. Read
+ * marks last as long as the process.
  */
 export function createTelegramPhones({ book, bots, shelf, actions, typing }: Deps): Phones {
   const readTo = new Map<string, number>()

@@ -35,9 +35,9 @@ import { writeBookings, type NewAppointment } from './write-bookings.sql.ts'
 type Deps = AppointmentDeps
 
 /**
- * Books an appointment in a transaction. On the booking page a known number or e-mail address identifies a contact,
- * which is neither changed nor disclosed; otherwise a contact is created. A slot that is visibly taken is refused
- * without waiting for locks.
+ * Books an appointment in its own transaction, or returns why not. On the booking page a known number or e-mail address
+ * identifies a contact, which is neither changed nor disclosed; otherwise a contact is created. A slot that is visibly
+ * taken is refused without waiting for locks.
  */
 export async function bookAppointment(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -89,9 +89,10 @@ async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): 
 }
 
 /**
- * Books in the caller's transaction, in few statements for any number of requests. Outcomes are in the order of the
- * requests, each of which sees earlier ones. Slots are computed again under locks, so that one of several competitors
- * gets a slot. Raises `appointment.booked` for each, after `contact.created` for new contacts.
+ * Books in the caller's transaction, in few statements for any number of requests, each of which may be refused alone.
+ * Outcomes are in the order of the requests, each of which sees earlier ones. Slots are computed again under locks, so
+ * that one of several competitors gets a slot. Raises `appointment.booked` for each, after `contact.created` for new
+ * contacts.
  *
  * Isolation: read committed. Conversations, runs and a number that may get a contact are locked by the caller; here
  * request keys and booking contacts, then services, then resources.

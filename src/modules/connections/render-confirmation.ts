@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TapTarget } from '../channels/outbound.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { timeInWords } from '../../rules/appointments/appointment-values.ts'
+import { dayAndTimeInWords } from '../../rules/appointments/appointment-values.ts'
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
 import { actionWords } from '../../rules/calls/action-words.ts'
 import { asTyped, nameAction, stateAction } from '../../rules/calls/state-action.ts'
@@ -154,5 +154,5 @@ function appointmentInWords(
   language: Language,
 ): [what: string, when: string] {
   const service = textIn(language, serviceName, serviceNameAr)
-  return [`${service} (${reference})`, timeInWords(startsAt, zone, language)]
+  return [`${service} (${reference})`, dayAndTimeInWords(startsAt, zone, language)]
 }

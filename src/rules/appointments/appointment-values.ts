@@ -46,13 +46,13 @@ export function appointmentValues(
   }
 }
 
-/** Formats the day of an appointment: `Monday 7 December`. */
+/** Formats the day of an appointment in a zone and a language: `Monday 7 December`. */
 export function dayInWords(at: Date, zone: string, language: Language): string {
   return formatOf(language, zone, DATE).format(at)
 }
 
-/** Formats the time of an appointment: `Monday 7 December, 17:00`. */
-export function timeInWords(at: Date, zone: string, language: Language): string {
+/** Formats the day and time of an appointment in a zone and a language: `Monday 7 December, 17:00`. */
+export function dayAndTimeInWords(at: Date, zone: string, language: Language): string {
   return [dayInWords(at, zone, language), wallTextAt(zone, at).slice(11)].join(COMMA[language])
 }
 

@@ -2,9 +2,9 @@
 export type FlowOn = { id: string; firstPublishedAt: Date }
 
 /**
- * Returns the ids of the flows that a plan lets run when there are more than its limit, as after a downgrade. Flows
- * published longest ago stay, and the others behave as switched off. The smaller id wins between two published at the
- * same moment. Spec: Concepts › Plans; reading N3.
+ * Returns the ids of the flows that a plan lets run: up to its limit, those published longest ago. The others, as after
+ * a downgrade, behave as switched off. The smaller id wins between two published at the same moment. Spec: Concepts ›
+ * Plans; reading N3.
  */
 export function flowsWithinPlan(flows: readonly FlowOn[], max: number): Set<string> {
   const longestFirst = flows.toSorted(

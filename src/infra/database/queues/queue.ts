@@ -95,7 +95,7 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const leaseEnd = ({ leaseMs }: { leaseMs: number }, now: Date): Date =>
   new Date(now.getTime() + leaseMs)
 
-/** Builds the SQL condition that a time is not before the lower bound; none without one. */
+/** Builds the SQL `and …` that a time is not before the lower bound; empty without one. */
 export const isSince = (time: Sql, since: Since): Sql =>
   since === null ? sql`` : sql`and ${time} >= ${since}`
 

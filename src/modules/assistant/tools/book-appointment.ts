@@ -6,7 +6,7 @@ import type { Context } from '../../../infra/context.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
-import { timeInWords } from '../../../rules/appointments/appointment-values.ts'
+import { dayAndTimeInWords } from '../../../rules/appointments/appointment-values.ts'
 import { replyWords } from '../../../rules/assistant/reply-words.ts'
 import { capabilitiesOf } from '../../../rules/messaging/channel-capabilities.ts'
 import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
@@ -192,7 +192,7 @@ function formatBooked(appointment: BookedAppointment, toolContext: ToolContext):
   const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
   const language = languageOfTag(toolContext.language)
   const what = textIn(language, serviceName, serviceNameAr)
-  const when = timeInWords(startsAt, zone, language)
+  const when = dayAndTimeInWords(startsAt, zone, language)
   return {
     text: `It is booked: ${what}, ${when}, reference ${reference}. The customer is told exactly that below your text: do not repeat it.`,
     isDone: true,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { draftProposal } from '../../connections/draft-proposal.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
-import { timeInWords } from '../../../rules/appointments/appointment-values.ts'
+import { dayAndTimeInWords } from '../../../rules/appointments/appointment-values.ts'
 import { normalizeReference } from '../../../rules/appointments/normalize-reference.ts'
 import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
 import {
@@ -103,7 +103,7 @@ async function findComing(
 function listed(coming: readonly Coming[], { language }: ToolContext): string {
   return coming
     .map(({ reference, serviceName, startsAt, zone }) => {
-      return `${reference}: ${serviceName}, ${timeInWords(startsAt, zone, languageOfTag(language))}`
+      return `${reference}: ${serviceName}, ${dayAndTimeInWords(startsAt, zone, languageOfTag(language))}`
     })
     .join('\n')
 }

@@ -28,8 +28,9 @@ export type PendingCall = {
 export type StepCallResult = { outcome: CallOutcome; closed: ClosedCall }
 
 /**
- * Makes the HTTP call of a run's step. Records each attempt before it is sent, so that neither a crash nor a stale
- * worker sends a POST twice or a GET three times. Spec: Calls › HTTP steps; reading F10.
+ * Makes the HTTP call of a run's step and returns its outcome, also when it failed. Records each attempt before it is
+ * sent, so that neither a crash nor a stale worker sends a POST twice or a GET three times. Spec: Calls › HTTP steps;
+ * reading F10.
  */
 export async function makeStepCall(
   deps: Pick<Context, 'db' | 'clock'> & { makeCall: MakeCall; stopping: AbortSignal },
