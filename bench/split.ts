@@ -1,7 +1,9 @@
 /**
  * The cost of splitting the service into processes that take requests and processes that work, compared with one process
  * that does both. The bench counts commits for each hook journey (hook, template, end of the run, receipts, three signed
- * events), those of them that write anything, and measures from the answer 202 to the template at WhatsApp. PostgreSQL is embedded, with fsync.
+ * events), those of them that write anything, and measures from the answer 202 to the template at WhatsApp. Then it
+ * counts the hooks that are accepted in a second at full load, while their journeys go on. PostgreSQL is embedded, with
+ * fsync.
  *
  *   npm run bench:split [-- HOOKS_A_SECOND [SECONDS [ROUNDS]]]
  */
@@ -24,6 +26,8 @@ const ROUNDS = Number(process.argv[4] ?? 3)
 const SHOPS = 16
 const EVENTS = 3
 const WARM = 60
+const FULL_LOAD_HOOKS = 1_000
+const FULL_LOAD_CONNECTIONS = 64
 const ARRANGEMENTS = {
   'one process': null,
   'one and one': { http: 1, daemon: 1 },
@@ -84,6 +88,16 @@ async function commits(): Promise<Commits> {
 let orders = 0
 type Sent = { phone: string; answeredAt: number }
 
+/** Posts one more order to the next process and the next shop. */
+async function postOrder(origins: readonly string[]): Promise<Sent> {
+  const order = (orders += 1)
+  const { body, headers } = orderOf(order)
+  const url = `${origins[order % origins.length]}/hooks/${shops[order % SHOPS]!.hookToken}`
+  const { http } = await postHook(url, body, headers)
+  if (http !== 202) throw new Error(`answered ${http}`)
+  return { phone: body.customer.phone, answeredAt: performance.timeOrigin + performance.now() }
+}
+
 /** Posts the hooks at the rate, and waits until all of their events are received. */
 async function load(origins: readonly string[], hooks: number): Promise<Sent[]> {
   const until = receiver.received.length + hooks * EVENTS
@@ -92,22 +106,33 @@ async function load(origins: readonly string[], hooks: number): Promise<Sent[]> 
   for (let nth = 0; nth < hooks; nth += 1) {
     const waitMs = startedAt + (nth * 1_000) / A_SECOND - performance.now()
     if (waitMs > 0) await pause(waitMs)
-    const order = (orders += 1)
-    const { body, headers } = orderOf(order)
-    const url = `${origins[order % origins.length]}/hooks/${shops[order % SHOPS]!.hookToken}`
-    const post = postHook(url, body, headers).then(({ http }) => {
-      if (http !== 202) throw new Error(`answered ${http}`)
-      return { phone: body.customer.phone, answeredAt: performance.timeOrigin + performance.now() }
-    })
-    posts.push(post)
+    posts.push(postOrder(origins))
   }
   const sent = await Promise.all(posts)
-  const endsAt = performance.now() + 60_000
-  while (receiver.received.length < until) {
+  await receivedAll(until)
+  return sent
+}
+
+/** Posts hooks without pause, waits for their events, and returns how many hooks were accepted in a second. */
+async function loadFully(origins: readonly string[]): Promise<number> {
+  const until = receiver.received.length + FULL_LOAD_HOOKS * EVENTS
+  const startedAt = performance.now()
+  let left = FULL_LOAD_HOOKS
+  const postOn = async () => {
+    while ((left -= 1) >= 0) await postOrder(origins)
+  }
+  await Promise.all(Array.from({ length: FULL_LOAD_CONNECTIONS }, postOn))
+  const seconds = (performance.now() - startedAt) / 1_000
+  await receivedAll(until)
+  return FULL_LOAD_HOOKS / seconds
+}
+
+async function receivedAll(events: number) {
+  const endsAt = performance.now() + 120_000
+  while (receiver.received.length < events) {
     if (performance.now() > endsAt) throw new Error('the journeys did not end')
     await pause(5)
   }
-  return sent
 }
 
 async function measure(split: { http: number; daemon: number } | null) {
@@ -123,6 +148,7 @@ async function measure(split: { http: number; daemon: number } | null) {
   const arrived = new Map(
     simulator.messages().map((one) => [one.to.replace('+', ''), one.at.getTime()]),
   )
+  const accepted = await loadFully(origins)
   await stop()
   const delays = sent
     .map(({ phone, answeredAt }) => arrived.get(phone.slice(1))! - answeredAt)
@@ -133,15 +159,15 @@ async function measure(split: { http: number; daemon: number } | null) {
     const idle = ((before[kind] - idleFrom[kind]) / 11) * (SECONDS + 11)
     return ((after[kind] - before[kind] - idle) / sent.length).toFixed(1)
   }
-  return { all: each('all'), writing: each('writing'), p50: at(0.5), p95: at(0.95) }
+  return { all: each('all'), writing: each('writing'), p50: at(0.5), p95: at(0.95), accepted }
 }
 
 try {
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const [name, split] of Object.entries(ARRANGEMENTS)) {
-      const { all, writing, p50, p95 } = await measure(split)
+      const { all, writing, p50, p95, accepted } = await measure(split)
       console.log(
-        `${round} ${name}: ${all} commits a hook, ${writing} that write; 202 to template p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)} ms`,
+        `${round} ${name}: ${all} commits a hook, ${writing} that write; 202 to template p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)} ms; ${accepted.toFixed(0)} hooks accepted a second at full load`,
       )
     }
   }
