@@ -2,11 +2,12 @@
  * An action that the customer agreed to is called once and its result is reported, even if the calling process ends or
  * the database is lost. The tests also check how long its rows are kept.
  */
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { callAction } from '../../src/modules/connections/call-action.ts'
 import { confirmProposal } from '../../src/modules/connections/confirm-proposal.ts'
 import type { CallDeps } from '../../src/modules/connections/make-call.ts'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
 import { RETENTION } from '../../src/core/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
@@ -16,7 +17,7 @@ import { actionsByDay, actionsOfReply, proposalOf } from '../support/records/cal
 import { holdLock } from '../support/records/locks.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { idOf } from './action-world.ts'
-import { ARGS, CANCEL, DONE, openProposals, propose, stateOf } from './propose.ts'
+import { ARGS, CANCEL, DONE, expectWithdrawn, openProposals, propose, stateOf } from './propose.ts'
 
 const w = await openProposals()
 
@@ -105,6 +106,41 @@ test('an agreed call that waited for the database is made once, and reported as 
   await lost
   expect(await told).toEqual(DONE)
   expect(w.api.requests).toHaveLength(1)
+})
+
+/** Confirms a proposal in a reply whose database is lost before the call, and stays away for a minute. */
+async function confirmInOutage(phone: string, replyId: string) {
+  const proxy = await startLosingProxy(w.world.database.connection)
+  onTestFinished(() => proxy.close())
+  const there = await w.customer(phone, anotherNode(proxy.connection))
+  const { talk, drafted } = await agreed(phone)
+  w.api.requests.length = 0
+  const lost = proxy.loseAnswerTo(/with found as materialized/, { thenDown: true })
+  const confirmed = there.confirm(drafted, replyId).catch((error: unknown) => error)
+  await lost
+  const now = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + MINUTE_MS)
+  expect(isDatabaseUnavailable(await confirmed)).toBe(true)
+  later.mockRestore()
+  expect(w.api.requests).toEqual([])
+  return { talk, drafted }
+}
+
+test('an agreed call that a long outage of the database prevented is made once after it', async () => {
+  const { talk, drafted } = await confirmInOutage('966503330004', 'a reply')
+  w.world.clock.advance(14 * MINUTE_MS)
+  expect(await talk.answer('a reply')).toMatchObject({ kind: 'agreed', result: DONE })
+  expect((await stateOf(w, drafted)).state).toBe('done')
+  expect(await talk.confirm(drafted, 'a reply')).toEqual(UNCHECKED)
+  expect(w.api.requests).toHaveLength(1)
+})
+
+test('an agreed call that an outage prevented until the agreement ended is not made', async () => {
+  const { talk, drafted } = await confirmInOutage('966503330005', 'a reply')
+  w.world.clock.advance(16 * MINUTE_MS)
+  expect(await talk.answer('a reply')).toMatchObject({ kind: 'withdrawn', why: 'too_late' })
+  await expectWithdrawn(w, drafted, 'too_late')
+  expect(w.api.requests).toEqual([])
 })
 
 test('a call that is interrupted before its answer is reported as unchecked, and never repeated', async () => {

@@ -99,7 +99,7 @@ export async function callAction(
         now: deps.clock.now(),
       }),
     )
-    return toCallResult(action, await sendInReply(deps, reply, invocation, withinMs))
+    return toCallResult(action, await sendInReply(deps, reply, invocation, { withinMs }))
   } catch (error) {
     return noCallLeftResult(error)
   }

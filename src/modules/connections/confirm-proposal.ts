@@ -6,7 +6,6 @@ import { confirmedTransaction } from '../../infra/database/confirmed-transaction
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
-import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
 import { toCallResult, noCallLeftResult, type ActionResult } from './call-action.ts'
 import { lockConversation } from './draft-proposal.ts'
 import { loadAction } from './load-action.ts'
@@ -17,7 +16,7 @@ import { findOpenProposal } from './open-proposal.ts'
 import { lockProposal, type ProposalRow } from './proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { sendInReply, writeAfterCall, type ActionInvocation } from './send-action.ts'
-import { reserveActionCall } from './reserve-action-call.sql.ts'
+import { readTimeLeft, reserveActionCall } from './reserve-action-call.sql.ts'
 import { readStoredArguments } from './render-confirmation.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
@@ -39,11 +38,11 @@ const UNCHECKED: ActionResult = {
   mayBeReported: '',
 }
 
-type Claimed =
+type Agreed =
   | { kind: 'result'; result: ActionResult }
-  | { kind: 'claimed'; invocation: ActionInvocation; withinMs: number }
+  | { kind: 'call'; invocation: ActionInvocation; customer: string; withinMs: number }
 
-const refused = (reason: keyof typeof REFUSED): Claimed => ({
+const refused = (reason: keyof typeof REFUSED): Agreed => ({
   kind: 'result',
   result: { kind: 'refused', text: REFUSED[reason] },
 })
@@ -53,8 +52,9 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
  * once, and with the stated arguments. Otherwise returns why nothing was done. The agreement is read from the store
  * here, whatever the assistant claims.
  *
- * A call is claimed in a transaction before it is sent. A claimed call without an outcome, after a crash, is reported
- * as unchecked and never repeated. An appointment is cancelled within that transaction.
+ * A call is claimed in the last transaction before it is sent. An error until then leaves the proposal open, so that
+ * the next attempt sends it. A claimed call without an outcome, after a crash, is reported as unchecked and never
+ * repeated. An appointment is cancelled within the first transaction.
  *
  * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover either commits before and is
  * seen here, or waits until the proposal is claimed.
@@ -66,15 +66,21 @@ export async function confirmProposal(
   proposalId: string,
 ): Promise<ActionResult> {
   const { db, clock } = deps
-  let claimed: Claimed
-  try {
-    claimed = await confirmedTransaction(db, (tx) => claim(tx, deps, reply, proposalId))
-  } catch (error) {
-    return noCallLeftResult(error)
+  const agreed = await confirmedTransaction(db, (tx) => readAgreed(tx, deps, reply, proposalId))
+  if (agreed.kind === 'result') return agreed.result
+  const { invocation, withinMs } = agreed
+  const claimed: { refusal?: ActionResult | null } = {}
+  const claim = async (state: 'started' | 'failed') => {
+    claimed.refusal = await claimCall(deps, reply, proposalId, state)
+    return claimed.refusal === null
   }
-  if (claimed.kind === 'result') return claimed.result
-  const { invocation, withinMs } = claimed
-  const sent = await sendInReply(deps, reply, invocation, withinMs)
+  const sent = await sendInReply(deps, reply, invocation, {
+    withinMs,
+    claim: () => claim('started'),
+  })
+  // A call that was not allowed ends the proposal as well.
+  if (claimed.refusal === undefined) await claim('failed')
+  if (claimed.refusal) return claimed.refusal
   await writeAfterCall(deps, () =>
     db.kysely
       .updateTable('actionProposal')
@@ -87,12 +93,39 @@ export async function confirmProposal(
   return toCallResult(invocation.action, sent)
 }
 
-async function claim(
+/**
+ * Claims an agreed call, unless the agreement no longer holds. `failed` ends the proposal of a call that is not made.
+ * Returns null, or the result of a call that must not be made.
+ */
+async function claimCall(
+  deps: CallDeps,
+  reply: Reply,
+  proposalId: string,
+  state: 'started' | 'failed',
+): Promise<ActionResult | null> {
+  const { companyId, replyId } = reply
+  try {
+    return await confirmedTransaction(deps.db, async (tx) => {
+      const agreed = await readAgreed(tx, deps, reply, proposalId)
+      if (agreed.kind === 'result') return agreed.result
+      const now = deps.clock.now()
+      await reserveActionCall(tx, { companyId, replyId, customer: agreed.customer, now })
+      const endedAt = state === 'failed' ? now : null
+      await start(tx, { companyId, replyId }, proposalId, { state, startedAt: now, endedAt })
+      return null
+    })
+  } catch (error) {
+    return noCallLeftResult(error)
+  }
+}
+
+/** Reads whether the customer has agreed, and to what. Cancels an appointment. Otherwise returns why nothing was done. */
+async function readAgreed(
   tx: Transaction<DB>,
   { ids, clock }: Pick<CallDeps, 'ids' | 'clock'>,
   reply: Reply,
   proposalId: string,
-): Promise<Claimed> {
+): Promise<Agreed> {
   await lockConversation(tx, reply)
   const now = clock.now()
   const proposal = await lockProposal(tx, reply, proposalId)
@@ -112,7 +145,7 @@ async function claim(
   if (answer === 'too_late') return refused('too_late')
   if (answer !== 'agrees') return refused('not_agreed')
   return proposal.appointmentId === null
-    ? claimCall(tx, reply, proposal, now)
+    ? readAgreedCall(tx, reply, proposal, now)
     : cancelAgreed(tx, { ids, now }, reply, { id: proposal.id, of: proposal.appointmentId })
 }
 
@@ -121,34 +154,25 @@ function earlierResult({ appointmentId, state }: ProposalRow): ActionResult {
   return state === 'done' ? asCancelled('cancelled') : asCancelled('over')
 }
 
-async function claimCall(
+async function readAgreedCall(
   tx: Transaction<DB>,
   { companyId, conversationId, replyId }: Reply,
   proposal: ProposalRow,
   now: Date,
-): Promise<Claimed> {
-  const withdraw = async (why: ProposalWithdrawal) => {
-    await withdrawProposals(tx, { companyId, proposalId: proposal.id }, why, now)
-  }
+): Promise<Agreed> {
   const context = await loadActionContext(tx, { companyId, conversationId }, now)
   const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
   if (!context?.isAssistantHandling || !action) return refused('not_here')
   const owner = customerValueIn(context, action.definition.identity)
   if ((owner?.value ?? null) !== proposal.identity) {
-    await withdraw('customer_changed')
+    await withdrawProposals(tx, { companyId, proposalId: proposal.id }, 'customer_changed', now)
     return refused('changed')
   }
-  const withinMs = await reserveActionCall(tx, {
-    companyId,
-    replyId,
-    customer: context.customer,
-    now,
-  })
-  await start(tx, { companyId, replyId }, proposal.id, { state: 'started', startedAt: now })
   return {
-    kind: 'claimed',
+    kind: 'call',
     invocation: { action, args: readStoredArguments(proposal), owner },
-    withinMs,
+    customer: context.customer,
+    withinMs: await readTimeLeft(tx, { companyId, replyId }),
   }
 }
 
@@ -166,7 +190,7 @@ async function cancelAgreed(
   { ids, now }: { ids: CallDeps['ids']; now: Date },
   { companyId, replyId }: Reply,
   proposal: { id: string; of: string },
-): Promise<Claimed> {
+): Promise<Agreed> {
   const [outcome] = await cancelAppointments(tx, { ids, now }, [
     { companyId, appointmentId: proposal.of, by: 'assistant', reason: null, actorId: null },
   ])
@@ -182,7 +206,7 @@ async function start(
   tx: Transaction<DB>,
   { companyId, replyId }: { companyId: string; replyId: string },
   proposalId: string,
-  columns: { state: 'started' | 'done' | 'failed'; startedAt: Date; endedAt?: Date },
+  columns: { state: 'started' | 'done' | 'failed'; startedAt: Date; endedAt: Date | null },
 ): Promise<void> {
   await tx
     .updateTable('actionProposal')

@@ -50,7 +50,23 @@ export async function reserveActionCall(
     returning calls
   `.execute(tx)
   if (day.rows.length === 0) throw new CallQuotaExceeded('per_customer')
-  return Math.max(0, CALL_LIMITS.inOneGoMs - usedMs)
+  return timeLeft(usedMs)
+}
+
+const timeLeft = (usedMs: number) => Math.max(0, CALL_LIMITS.inOneGoMs - usedMs)
+
+/** Returns the time that the next call of a reply may take, in ms. */
+export async function readTimeLeft(
+  db: Kysely<DB>,
+  { companyId, replyId }: Pick<ActionCallQuota, 'companyId' | 'replyId'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('actionReply')
+    .select('usedMs')
+    .where('companyId', '=', companyId)
+    .where('replyId', '=', replyId)
+    .executeTakeFirst()
+  return timeLeft(row?.usedMs ?? 0)
 }
 
 /** Returns whether quota is left now; only a reservation guarantees it. */

@@ -31,7 +31,10 @@ export async function sendAction(
   deps: CallDeps,
   companyId: string,
   { action: { definition }, args, owner }: ActionInvocation,
-  { said, ...how }: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'> & { said: OwnDetails | null },
+  {
+    said,
+    ...how
+  }: Pick<Call, 'source' | 'withinMs' | 'evenIfOff' | 'onAttempt'> & { said: OwnDetails | null },
 ): Promise<{ made: CompletedCall; text: string }> {
   const made = await makeCall(deps, {
     companyId,
@@ -46,20 +49,27 @@ export async function sendAction(
 /**
  * Makes the call of an action in a reply and adds its duration to the reply. On an error of this service, the text for
  * the assistant says that it could not check. `mayBeReported`: lines of the response that any customer may read.
- * @throws when the database stays unavailable; then nothing was sent
+ * `claim` runs right before the call is sent, and returns whether it may be.
+ * @throws when the database stays unavailable, and any error until the call is claimed; then nothing was sent
  */
 export async function sendInReply(
   deps: CallDeps,
   { companyId, conversationId, replyId }: Reply,
   invocation: ActionInvocation,
-  withinMs: number,
+  { withinMs, claim }: { withinMs: number; claim?(): Promise<boolean> },
 ): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeReported: string }> {
   const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
+  let mayBeSent = claim === undefined
+  async function onAttempt(): Promise<boolean> {
+    // The claim of the first attempt covers a repetition.
+    mayBeSent ||= await claim!()
+    return mayBeSent
+  }
   try {
     // The call reports an unavailable database only before an attempt, so nothing is sent twice.
     const { made, text } = await retryWhileUnavailable(async () => {
       const said = await readOwnDetails(deps.db.kysely, { companyId, conversationId })
-      return sendAction(deps, companyId, invocation, { source, withinMs, said })
+      return sendAction(deps, companyId, invocation, { source, withinMs, said, onAttempt })
     })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
@@ -67,7 +77,7 @@ export async function sendInReply(
     const mayBeReported = publicLines(made, invocation.action.definition.shown)
     return { outcome: made.outcome, text, mayBeReported }
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error
+    if (!mayBeSent || isDatabaseUnavailable(error)) throw error
     deps.log.error(
       { err: error, actionId: invocation.action.id },
       'action failed: reported as not checked',
