@@ -6,6 +6,7 @@
  * Spec: Retention › Retention periods; Hooks › Idempotency.
  */
 import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { expireDeliveries } from '../modules/deliveries/expire-deliveries.sql.ts'
 import { LIVE_LIMITS } from '../core/limits/deliveries.ts'
 import { SWEEP } from '../core/limits/retention.ts'
@@ -39,8 +40,8 @@ export function createSweepWorker({
   let passes = 0
 
   /**
-   * Runs one sweep and returns whether there may be more. A failure is logged, repeated in an hour, and stops no
-   * other sweep.
+   * Runs one sweep and returns whether there may be more. A failure is logged and repeated in an hour.
+   * @throws when the database is unavailable
    */
   async function sweep(name: string): Promise<boolean> {
     try {
@@ -48,6 +49,7 @@ export function createSweepWorker({
       if (rows > 0) log.debug({ sweep: name, rows }, 'expired rows deleted')
       return rows >= SWEEP.rowsPerStatement
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
       log.warn({ err: error, sweep: name }, 'sweep failed: retrying in an hour')
       return false
     }
@@ -55,14 +57,31 @@ export function createSweepWorker({
 
   return withoutConcurrency({
     name: 'sweep',
-    /** Runs one statement of each unfinished sweep, so that a stop waits for no more than that. */
+    /**
+     * Runs one statement of each unfinished sweep, so that a stop waits for no more than that. A failed sweep stops no
+     * other one: dropping a day may free the disk that is full. Throws at the end if the database was unavailable, so
+     * that the loop repeats the failed ones soon.
+     */
     async work() {
       const now = clock.now()
       const waitMs = dueAt.getTime() - now.getTime()
       // A later time was set before the clock was set back.
       if (waitMs > 0 && waitMs <= SWEEP.everyMs) return false
-      const full = []
-      for (const name of unfinished) if (await sweep(name)) full.push(name)
+      const full: string[] = []
+      const failed: string[] = []
+      let whyFailed: unknown
+      for (const name of unfinished) {
+        try {
+          if (await sweep(name)) full.push(name)
+        } catch (error) {
+          failed.push(name)
+          whyFailed = error
+        }
+      }
+      if (failed.length > 0) {
+        unfinished = unfinished.filter((name) => full.includes(name) || failed.includes(name))
+        throw whyFailed
+      }
       passes += 1
       if (full.length > 0 && passes < SWEEP.passesPerRun) {
         unfinished = full

@@ -114,6 +114,17 @@ systemTest(
   },
 )
 
+test('a page that an outage of the database prevented is processed when it is back', async () => {
+  const its = await story()
+  await its.inbox.talk(newPhone())
+  await close(its.owner, its, { filter: {} })
+  const { context } = world.service
+  const end = await refuseWrites(world, 'a page of a close job', { code: '57P03' })
+  await expect(processDuePages(context, CLOSE_JOBS)).rejects.toMatchObject({ code: '57P03' })
+  await end()
+  expect(await processDuePages(context, CLOSE_JOBS)).toBe(1)
+})
+
 systemTest('a job skips a conversation in which the customer writes at that moment', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())

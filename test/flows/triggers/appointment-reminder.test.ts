@@ -9,8 +9,10 @@ import { setPlan } from '../../support/records/accounts.ts'
 import { pendingReminders, reminderOf } from '../../support/records/appointments.ts'
 import { setConnected } from '../../support/records/channels.ts'
 import { contactWith, describeContact } from '../../support/records/contacts.ts'
+import { refuseWrites } from '../../support/records/faults.ts'
 import { breakDesign } from '../../support/records/flows.ts'
 import { runsOf } from '../../support/records/runs.ts'
+import { processUnwoken } from '../../support/process-unwoken.ts'
 import { newPhone } from '../../support/simulator.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { customerWrites } from '../../support/whatsapp-webhook.ts'
@@ -212,6 +214,15 @@ systemTest('one that fails to begin is tried a minute later, and delays no other
   world.clock.advance(MINUTE_MS)
   await whatsApp.settle()
   expect(await faulty.reminder()).toMatchObject({ state: 'started' })
+})
+
+systemTest('one that an outage of the database prevented begins when it is back', async () => {
+  const { come, reminder } = await reminding()
+  const end = await refuseWrites(world, 'a new run', { code: '57P03' })
+  await expect(come()).rejects.toMatchObject({ code: '57P03' })
+  await end()
+  await processUnwoken(world)
+  expect(await reminder()).toMatchObject({ state: 'started' })
 })
 
 test('it must begin with a template, and books only bookable services', async () => {

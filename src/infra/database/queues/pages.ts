@@ -5,6 +5,7 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../connect.ts'
+import { isDatabaseUnavailable } from '../is-database-unavailable.ts'
 import type { DB } from '../tables.ts'
 import { transaction } from '../transaction.ts'
 import { accountOf, roundRobin } from './round-robin.sql.ts'
@@ -58,6 +59,7 @@ export async function processDuePages<Table extends JobTable, Needed>(
     try {
       if (await transaction(db, (tx) => stepOne(tx, context, kind, id))) steps += 1
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
       log.error({ err: error, table: kind.table, jobId: id }, 'page of a job failed: retrying')
       await sql`
         update ${table} set due_at = ${new Date(clock.now().getTime() + kind.retryMs)}

@@ -4,6 +4,7 @@ import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
 import type { Context } from '../../../infra/context.ts'
 import type { FlowDefinition } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
+import { isDatabaseUnavailable } from '../../../infra/database/is-database-unavailable.ts'
 import { isLockTimeout, transaction } from '../../../infra/database/transaction.ts'
 import { raiseEvents } from '../../events/raise-event.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
@@ -48,13 +49,14 @@ export async function startReminders(
   try {
     return await startPage(context, deps, REMINDER_LIMITS.page)
   } catch (error) {
-    if (isLockTimeout(error)) throw error
+    if (isLockTimeout(error) || isDatabaseUnavailable(error)) throw error
     context.log.warn({ err: error }, 'reminders not started together: starting each separately')
   }
   // Postpones a failing reminder, so that it does not block others.
   try {
     return await startPage(context, deps, 1)
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
     context.log.error({ err: error }, 'reminder not started: retrying later')
     await postponeFirstReminder(context.db.kysely, context.clock.now(), REMINDER_LIMITS.retryMs)
     return 1

@@ -1,0 +1,39 @@
+/** A database that is away delays the retention sweep only until it is back, and one faulty sweep delays no other. */
+import { expect, onTestFinished, test } from 'vitest'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
+import { createSweepWorker } from '../../src/workers/sweep.ts'
+import { SWEEP } from '../../src/core/limits/retention.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { startLosingProxy } from '../support/losing-proxy.ts'
+import { openWorld } from '../support/open-world.ts'
+import { countEach } from '../support/records/any-table.ts'
+import { addModelUse } from '../support/records/models.ts'
+import { createShop } from '../support/shop.ts'
+
+const world = await openWorld()
+
+test('An unavailable database delays the retention sweep by no hour', async () => {
+  const proxy = await startLosingProxy(world.database.connection)
+  const db = connectDatabase(proxy.connection)
+  onTestFinished(async () => {
+    await db.close()
+    await proxy.close()
+  })
+  await addModelUse(world, await createShop(world))
+  world.clock.advance(31 * DAY_MS)
+  const left = () => countEach(world, ['modelDay', 'modelWarning'])
+  const worker = createSweepWorker({ ...world.service.context, db })
+
+  // The outage begins with one sweep and lasts for the pass; the sweeps before it are not repeated.
+  const lost = proxy.loseAnswerTo(/model_day/, { thenDown: true })
+  const failed = worker.work().catch((error: unknown) => error)
+  await lost
+  expect(isDatabaseUnavailable(await failed)).toBe(true)
+  expect(await left()).toMatchObject({ modelWarning: 1 })
+  proxy.up()
+  expect(await worker.work()).toBe(false)
+  expect(await left()).toEqual({ modelDay: 0, modelWarning: 0 })
+  const nextMs = (await worker.nextDue())!.getTime() - world.clock.now().getTime()
+  expect(nextMs).toBe(SWEEP.everyMs)
+})
