@@ -43,7 +43,10 @@ type Deps = WorkDeps & {
 type Untaken = Map<string, number>
 
 /** The result of a poll: when the next one is due, and the problem that prevents events. */
-type PollResult = { failureCount: number; againInMs: number; problem: Fact | null }
+type PollResult = Pick<ClaimedPoll, 'failureCount' | 'refusalCount'> & {
+  againInMs: number
+  problem: Fact | null
+}
 
 /** Creates the worker that polls providers without webhooks for new messages. */
 export function createPollChannelsWorker(context: Context, deps: Deps): ConcurrentWorker {
@@ -88,14 +91,19 @@ async function round(
   await recordPollOutcome(db.kysely, poll, {
     dueAt,
     failureCount: result.failureCount,
+    refusalCount: result.refusalCount,
     problem: result.problem && serializeFact(result.problem),
   })
 }
 
-function failed({ failureCount }: ClaimedPoll, problem: Fact | null, waitMs = 0): PollResult {
+function failed(
+  { failureCount, refusalCount }: ClaimedPoll,
+  problem: Fact | null,
+  waitMs = 0,
+): PollResult {
   const backOffMs = POLL_LIMITS.backOffMs * 2 ** Math.min(failureCount, 16)
   const againInMs = Math.max(Math.min(backOffMs, POLL_LIMITS.maxBackOffMs), waitMs)
-  return { failureCount: Math.min(failureCount + 1, 1_000), againInMs, problem }
+  return { failureCount: Math.min(failureCount + 1, 1_000), refusalCount, againInMs, problem }
 }
 
 async function pollChannel(
@@ -117,13 +125,13 @@ async function pollChannel(
     receivedAt: clock.now(),
   })
   if (polled.outcome === 'refused') {
-    if (how.signal.aborted) return { failureCount: poll.failureCount, againInMs: 0, problem: null }
+    if (how.signal.aborted) return { ...poll, againInMs: 0, problem: null }
     return refused(context, poll, channel, {
       error: polled.error,
       why: adapter.explain(polled.error),
     })
   }
-  const left = await takeIn(context, deps, poll, channel, polled)
+  const left = await takeIn(context, deps, { ...poll, refusalCount: 0 }, channel, polled)
   if (left) return left
   await acknowledge({ log }, adapter, [channel], polled.events)
   // The provider may not support long polls.
@@ -131,6 +139,7 @@ async function pollChannel(
   const idleMs = hasWaited || polled.events.length > 0 ? 0 : POLL_LIMITS.idleMs
   return {
     failureCount: 0,
+    refusalCount: 0,
     againInMs: Math.max(polled.againInMs, idleMs),
     problem: polled.problem ?? null,
   }
@@ -188,10 +197,11 @@ async function refused(
   { error, why }: { error: ProviderError; why: Fact },
 ): Promise<PollResult> {
   log.info({ channelId: channel.id, code: error.code, class: error.class }, 'provider poll refused')
+  const refusalCount = poll.refusalCount + (error.class === 'auth' ? 1 : 0)
   // After the second refusal the current credentials are certainly invalid; the first may concern replaced ones.
-  if (error.class === 'auth' && poll.failureCount > 0) {
+  if (error.class === 'auth' && refusalCount > 1) {
     await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
-    return failed({ ...poll, failureCount: -1 }, null)
+    return failed({ ...poll, failureCount: -1, refusalCount: 0 }, null)
   }
-  return failed(poll, why, error.retryAfterMs)
+  return failed({ ...poll, refusalCount }, why, error.retryAfterMs)
 }

@@ -85,6 +85,21 @@ describe('A poll', () => {
     },
   )
 
+  test('does not disconnect the channel for one refused token after an internal error', async () => {
+    const fresh = await provider.openShop()
+    const accept = await refuseWrites(world, 'a new message', { text: 'kept waiting' })
+    provider.telegram.sendText(fresh.newChat(), 'kept waiting')
+    await provider.hear()
+    expect(await textsOf(fresh)).toEqual([])
+    const refuse = { code: 401, description: 'Unauthorized' }
+    provider.telegram.planFault(fresh.botId, 'getUpdates', { refuse })
+    await later()
+    expect((await viewed(fresh)).isConnected).toBe(true)
+    await accept()
+    await later()
+    expect(await textsOf(fresh)).toEqual(['kept waiting'])
+  })
+
   test('by another program is shown as a problem of the channel, until it stops', async () => {
     provider.telegram.planFault(shop.botId, 'getUpdates', {
       refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },

@@ -144,7 +144,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return channelId
     },
     writeLate({ service, clock }, { id, claimId }) {
-      const told = { dueAt: clock.now(), failureCount: 1, problem: null }
+      const told = { dueAt: clock.now(), failureCount: 1, refusalCount: 0, problem: null }
       return recordPollOutcome(service.context.db.kysely, { channelId: id, claimId }, told)
     },
     cancel: (world, { id }) => setConnected(world, { channelId: id }, false),

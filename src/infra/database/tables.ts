@@ -541,6 +541,8 @@ export interface ChannelPoll {
   /** The number of consecutive failed polls */
   failureCount: Generated<number>;
   leaseExpiresAt: Timestamp | null;
+  /** The number of consecutive polls whose credentials the provider refused; a poll that failed otherwise changes nothing */
+  refusalCount: Generated<number>;
 }
 
 export interface ChannelState {

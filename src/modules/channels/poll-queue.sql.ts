@@ -11,7 +11,10 @@ export type ClaimedPoll = {
   accountId: string
   companyId: string
   claimId: string
+  /** The number of consecutive polls that failed for any reason, which delays the next one. */
   failureCount: number
+  /** The number of consecutive polls whose credentials the provider refused. */
+  refusalCount: number
 }
 
 /** The queue of channels that are polled. */
@@ -26,7 +29,7 @@ export const POLL_QUEUE: Queue<ClaimedPoll> = {
   byTime: {},
   companyId: sql`(select company_id from channel where channel.id = channel_poll.channel_id)`,
   movesDue: true,
-  columns: sql`channel_id as id, channel_id, claim_id, failure_count,
+  columns: sql`channel_id as id, channel_id, claim_id, failure_count, refusal_count,
     (select company_id from channel where channel.id = channel_poll.channel_id) as company_id`,
 }
 
@@ -38,7 +41,8 @@ export async function beginPolling(
 ): Promise<void> {
   await sql`
     insert into channel_poll (channel_id, due_at) values (${channelId}, ${now})
-    on conflict (channel_id) do update set due_at = excluded.due_at, failure_count = 0`.execute(tx)
+    on conflict (channel_id) do update set due_at = excluded.due_at, failure_count = 0,
+      refusal_count = 0`.execute(tx)
   notifyAfterCommit(tx, 'polls')
 }
 
@@ -49,11 +53,17 @@ export async function beginPolling(
 export async function recordPollOutcome(
   db: Kysely<DB>,
   { channelId, claimId }: Pick<ClaimedPoll, 'channelId' | 'claimId'>,
-  { dueAt, failureCount, problem }: { dueAt: Date; failureCount: number; problem: string | null },
+  {
+    dueAt,
+    failureCount,
+    refusalCount,
+    problem,
+  }: Pick<ClaimedPoll, 'failureCount' | 'refusalCount'> & { dueAt: Date; problem: string | null },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with settled as (
       update channel_poll set claim_id = null, lease_expires_at = null, failure_count = ${failureCount},
+        refusal_count = ${refusalCount},
         ${dueUnlessMoved(POLL_QUEUE, dueAt)}
       where channel_id = ${channelId} and claim_id = ${claimId}
       returning channel_id
