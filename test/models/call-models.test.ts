@@ -1,10 +1,13 @@
 /** The choice of the model, the number of its calls, and the notice when it refuses the key. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { callModels } from '../../src/modules/models/call-models.ts'
 import { hasUsableModel } from '../../src/modules/models/has-usable-model.ts'
 import type { OperatorModel } from '../../src/modules/models/model-access.ts'
 import { holdTimers } from '../support/held-timers.ts'
+import { startLosingProxy } from '../support/losing-proxy.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import {
   call,
@@ -20,13 +23,14 @@ import {
 } from '../support/model-turns.ts'
 import { openWorld } from '../support/open-world.ts'
 import { allowTokens } from '../support/records/accounts.ts'
+import { refuseWrites } from '../support/records/faults.ts'
 import { modelsOf, modelUseOf, putModel } from '../support/records/models.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import { createWorld } from '../support/test-service.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
-import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
+import { addModel, ask, askAs, callOf, depsOf, KEY, PROMPT } from './models-world.ts'
 
 /** A member's model, over https as its address must be. */
 let first: ModelServer
@@ -310,6 +314,27 @@ describe('Token usage', () => {
       { purpose: 'customer', requests: 2, tokensIn: 100, tokensOut: 20, estimated: 0 },
       expect.objectContaining({ purpose: 'playground', requests: 1, estimated: 1 }),
     ])
+  })
+
+  test('is counted once if the database fails as it is recorded, and costs no answer', async () => {
+    await addFirst()
+    const end = await refuseWrites(world, 'usage of models', { code: '57P03', once: true })
+    expect((await askIt()).answer).toMatchObject({ ok: true })
+    await end()
+    const once = { purpose: 'customer', requests: 1, tokensIn: 100, tokensOut: 20, estimated: 0 }
+    expect(await used()).toEqual([once])
+
+    const proxy = await startLosingProxy(world.database.connection)
+    const db = connectDatabase(proxy.connection)
+    onTestFinished(async () => {
+      await db.close()
+      await proxy.close()
+    })
+    const lost = proxy.loseAnswerTo(/insert into model_day/)
+    const asked = callModels({ ...depsOf(world), db }, callOf(world, accountId))
+    await lost
+    expect((await asked).answer).toMatchObject({ ok: true })
+    expect(await used()).toEqual([{ ...once, requests: 2, tokensIn: 200, tokensOut: 40 }])
   })
 
   test("ends at the account's daily allowance, with one notice to its Owners at 80 and at 100 %", async () => {

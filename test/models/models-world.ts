@@ -42,21 +42,21 @@ export const depsOf = ({ service }: World): ModelDeps => ({
   models: service.models,
 })
 
-/** Calls the models as a reply to a customer does, with a minute for all of it. */
-export function askAs(
+/** Returns a call as a reply to a customer makes it, with a minute for all of it. */
+export const callOf = ({ clock }: World, accountId: string): ModelCall => ({
+  accountId,
+  purpose: 'customer',
+  request: ask(),
+  deadline: new Date(clock.now().getTime() + 60_000),
+  signal: new AbortController().signal,
+})
+
+/** Calls the models as a reply to a customer does. */
+export const askAs = (
   world: World,
   accountId: string,
   change: Partial<ModelCall> = {},
-): Promise<ModelResult> {
-  return callModels(depsOf(world), {
-    accountId,
-    purpose: 'customer',
-    request: ask(),
-    deadline: new Date(world.clock.now().getTime() + 60_000),
-    signal: new AbortController().signal,
-    ...change,
-  })
-}
+): Promise<ModelResult> => callModels(depsOf(world), { ...callOf(world, accountId), ...change })
 
 type MadeModel = {
   accountId: string

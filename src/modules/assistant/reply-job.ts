@@ -35,10 +35,7 @@ export type ReplyJobDeps = CallDeps &
 /** An effect that is performed outside of an advance. */
 export type PerformableEffect = Exclude<ReplyEffect, { kind: 'idle' }>
 
-/**
- * Returns the job of a claimed reply, whose effects are calls of models, transcriptions of voice notes, uses of tools
- * and answers to proposals.
- */
+/** Returns the job of a claimed reply, whose effects are calls of models, uses of tools and answers to proposals. */
 export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
   let endTyping: (() => void) | null = null
   return {
@@ -56,10 +53,7 @@ export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
   }
 }
 
-/**
- * Records model usage and notifies of a low allowance. An advance whose claim held has already recorded the usage. An
- * error is logged: a repeated advance would no longer accept the result.
- */
+/** Records model usage, unless the advance has recorded it, which it does while the claim holds. Never throws. */
 async function countUsed(
   deps: ReplyJobDeps,
   next: ReplyEffect,
@@ -67,10 +61,13 @@ async function countUsed(
 ): Promise<void> {
   if (result?.kind !== 'answer' || !result.used) return
   const isCounted = next.kind !== 'idle' || next.hasClaim
+  if (!isCounted) return recordUsage(deps, result.used, deps.stopping)
   try {
-    await (isCounted ? warnOfUsage(deps, result.used) : recordUsage(deps, result.used))
+    await warnOfUsage(deps, result.used)
   } catch (error) {
-    deps.log.error({ err: error, accountId: result.used.accountId }, 'usage of models not recorded')
+    // The next use of a model that day notifies them. A repeated advance would no longer accept the result.
+    const { accountId } = result.used
+    deps.log.error({ err: error, accountId }, 'notice of used tokens not raised')
   }
 }
 

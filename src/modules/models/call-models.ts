@@ -85,12 +85,13 @@ async function callWithinAllowance(
     await warnOfUsage(deps, used)
     return notCalled('allowance_used_up', [])
   }
-  const isCountedHere = call.isCountedByCaller !== true
+  let isCountedByCaller = false
   try {
     const result = await callInOrder(deps, round, known)
-    return { ...result, used: isCountedHere || use.requests === 0 ? null : used }
+    isCountedByCaller = call.isCountedByCaller === true
+    return { ...result, used: isCountedByCaller && use.requests > 0 ? used : null }
   } finally {
-    if (isCountedHere && use.requests > 0) await recordUsage(deps, used)
+    if (!isCountedByCaller && use.requests > 0) await recordUsage(deps, used)
   }
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
+import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
+import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { MODEL_WARNING_PERCENTS } from '../../core/limits/models.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
@@ -30,15 +32,25 @@ export type DailyUsage = {
 }
 
 /**
- * Adds used tokens to the account's usage of this day, and notifies its Owners once at 80 and once at 100 % of the
- * day's allowance. Spec: Assistant › Models.
+ * Adds used tokens to the account's usage of this day, once, and notifies its Owners once at 80 and once at 100 % of
+ * the day's allowance. Waits for an unavailable database: a minute, or 15 s after `stopping` or without it. Never
+ * throws, as the answer is worth more than its count; usage that is still not recorded is in the log. Spec: Assistant ›
+ * Models.
  */
 export async function recordUsage(
-  deps: Pick<Context, 'db' | 'ids' | 'clock'>,
+  deps: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   used: DailyUsage,
+  stopping?: AbortSignal,
 ): Promise<void> {
-  await insertUsage(used).execute(deps.db.kysely)
-  await warnOfUsage(deps, used)
+  const patience = stopping ? { stopping } : {}
+  const add = () => confirmedTransaction(deps.db, (tx) => insertUsage(used).execute(tx))
+  try {
+    await retryWhileUnavailable(add, patience)
+    await retryWhileUnavailable(() => warnOfUsage(deps, used), patience)
+  } catch (error) {
+    const { accountId, day, purpose, use } = used
+    deps.log.error({ err: error, accountId, day, purpose, use }, 'usage of models not recorded')
+  }
 }
 
 /** Returns usage without any request. */

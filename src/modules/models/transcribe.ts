@@ -72,7 +72,8 @@ async function transcribeWithinAllowance(
   } finally {
     if (use.requests > 0) {
       const usedBefore = known.usedTokens
-      await recordUsage(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
+      const used = { accountId, day, purpose: 'customer', use, usedBefore, allowance } as const
+      await recordUsage(deps, used, signal)
     }
   }
 }

@@ -14,6 +14,7 @@ const REFUSABLE = {
   'the sums of an hour': 'before insert on delivery_hour for each row',
   'calls of a day': 'before insert on call_day for each row',
   'a new run': 'before insert on flow_run for each row',
+  'usage of models': 'before insert on model_day for each row',
   'a page of a close job': `before update on close_job for each row
     when (new.looked_at > old.looked_at)`,
 } as const
