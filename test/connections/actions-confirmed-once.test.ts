@@ -192,12 +192,16 @@ test('an internal error after the claim is reported as unchecked, and the call i
   expect(w.api.requests).toEqual([])
 })
 
-/** Makes a call with a database that becomes unreachable once the API has the request. */
+/** Makes a call with a database that becomes unreachable for minutes once the API has the request. */
 async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
   const proxy = await createDatabaseProxy(w.world.database.connection)
   onTestFinished(() => proxy.close())
+  onTestFinished(() => void vi.restoreAllMocks())
   w.api.reply((_, response) => {
     proxy.shut()
+    let laterMs = 0
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + (laterMs += MINUTE_MS))
     response.end('{"order":{"status":"cancelled"}}')
   })
   return call(anotherNode(proxy.connection))
@@ -225,6 +229,16 @@ systemTest(
     expect(w.api.requests).toHaveLength(1)
   },
 )
+
+test('a proposal whose call was made is recorded as done after a short outage of the database', async () => {
+  const { talk, drafted } = await agreed()
+  const proxy = await startLosingProxy(w.world.database.connection)
+  onTestFinished(() => proxy.close())
+  proxy.cutBefore(/^update "action_proposal" set "state".*"ended_at" = \$2 where/)
+  const there = anotherNode(proxy.connection)
+  expect(await confirmProposal(there, replyOf(talk.conversationId), idOf(drafted))).toEqual(DONE)
+  expect((await stateOf(w, drafted)).state).toBe('done')
+})
 
 test('proposals are kept as long as the log of calls, and the counts of calls for two days', async () => {
   const { drafted } = await agreed()

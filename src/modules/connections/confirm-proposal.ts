@@ -3,6 +3,7 @@ import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-a
 import { lockAppointments } from '../appointments/lock-appointments.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
+import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
@@ -81,15 +82,15 @@ export async function confirmProposal(
   // A call that was not allowed ends the proposal as well.
   if (claimed.refusal === undefined) await claim('failed')
   if (claimed.refusal) return claimed.refusal
-  await writeAfterCall(deps, () =>
+  const record = () =>
     db.kysely
       .updateTable('actionProposal')
       .set({ state: sent.outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
       .where('id', '=', proposalId)
       .where('companyId', '=', reply.companyId)
       .where('state', '=', 'started')
-      .execute(),
-  )
+      .execute()
+  await writeAfterCall(deps, () => retryWhileUnavailable(record))
   return toCallResult(invocation.action, sent)
 }
 
