@@ -10,6 +10,13 @@ const projectFolder = path.join(import.meta.dirname, '..')
 const envFile = path.join(projectFolder, '.env')
 if (existsSync(envFile)) process.loadEnvFile(envFile)
 
+// A reader that ends early, such as `head`, must not end a backup or a restore half-way.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 const outcome = await runCommand(process.argv.slice(2), {
   env: process.env,
   projectFolder,
