@@ -174,6 +174,11 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await sees(page, /Don’t ask who the customer is/)
   await page.getByLabel('Name', { exact: true }).fill('order')
   await page.getByLabel('Description for the assistant').fill('The number of the order')
+  // The assistant replies on neither the website's form nor the phone.
+  await sees(
+    page,
+    /Not available on: \W*Telegram\W+Messenger\W+Instagram\W+and \W*Website chat\W*$/,
+  )
   const told = page.getByLabel('Confirmation text in Arabic')
   await told.fill('ألغي الطلب {{args.other}}؟')
   await press(page, 'Create action')

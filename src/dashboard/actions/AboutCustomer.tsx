@@ -18,14 +18,18 @@ import { channelWords } from '../../core/words/channel-words.ts'
 import { actionsWords } from './words.ts'
 
 const EXAMPLE_PATH = 'order.customer.phone'
-const UNVERIFIED = CHANNEL_TYPES.filter((type) => !capabilitiesOf(type).verifiesIdentity)
+/** The channels where the assistant replies to senders that the provider does not verify. */
+const UNVERIFIED = CHANNEL_TYPES.filter((type) => {
+  const { reply, verifiesIdentity } = capabilitiesOf(type)
+  return reply.kind !== 'never' && !verifiesIdentity
+})
 
 /** Returns the key of the text for the identity that an action requires of the customer. */
 export function identityWord(identity: ActionIdentity) {
   return identity === 'none' ? 'none_identity' : identity
 }
 
-/** Returns the names of the channels that do not verify the sender, as one text. */
+/** Returns the names of the channels where the assistant replies to unverified senders, as one text. */
 export function useUnverifiedChannels(): string {
   const channel = useWords(channelWords)
   return useFormat().list(UNVERIFIED.map((type) => channel(type)))
