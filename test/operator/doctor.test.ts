@@ -18,6 +18,7 @@ import { startS3Server } from '../support/s3-server.ts'
 import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWorld } from '../support/open-world.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -99,6 +100,30 @@ systemTest(
     }
   },
 )
+
+systemTest('a commit that waits for a standby which is not connected is a fault', async () => {
+  const postgres = await startReplicatedPostgres(inject('cluster'), { isSynchronous: true })
+  onTestFinished(() => postgres.close())
+  const replication = async () =>
+    lineOf(
+      await doctor({ DATABASE_URL: connectionUrl(postgres.primary.connection) }),
+      'replication',
+    )
+  const required = 'none that synchronous_standby_names (another) requires: every commit waits'
+
+  await postgres.requireStandby('another')
+  await waitUntil('the name is in use', async () =>
+    (await postgres.standbyStates()).includes('async'),
+  )
+  expect(await replication()).toBe(`fault replication standbys: 1, ${required}`)
+
+  await postgres.standby.kill()
+  await waitUntil(
+    'the standby is missing',
+    async () => (await postgres.standbyStates()).length === 0,
+  )
+  expect(await replication()).toBe(`fault replication standbys: 0, ${required}`)
+})
 
 systemTest('with an https address, and no trusted proxy, it warns', async () => {
   const behind = { BASE_URL: 'https://nowhere.invalid' }

@@ -36,6 +36,10 @@ export type Server = {
 export type ReplicatedPostgres = {
   primary: Server
   standby: Server
+  /** Sets `synchronous_standby_names` of the primary. */
+  requireStandby(names: string): Promise<void>
+  /** Returns the `sync_state` of each standby that is connected to the primary. */
+  standbyStates(): Promise<string[]>
   /** Cuts the standby off: it receives nothing more of what the primary commits. */
   cutStandby(): Promise<void>
   /** Makes the standby the primary. Resolves when it accepts writes. */
@@ -145,13 +149,21 @@ export async function startReplicatedPostgres(
       1,
     { withinMs: WITHIN_MS, everyMs: 50 },
   )
-  if (isSynchronous) {
-    await primary.query(`alter system set synchronous_standby_names = '${STANDBY}'`)
+  async function requireStandby(names: string) {
+    await primary.query(`alter system set synchronous_standby_names = '${names}'`)
     await primary.query('select pg_reload_conf()')
   }
+  if (isSynchronous) await requireStandby(STANDBY)
   return {
     primary,
     standby,
+    requireStandby,
+    async standbyStates() {
+      const rows = await primary.query<{ sync_state: string }>(
+        'select sync_state from pg_stat_replication',
+      )
+      return rows.map((row) => row.sync_state)
+    },
     async cutStandby() {
       await standby.query(`alter system set primary_conninfo = ''`)
       await standby.query('select pg_reload_conf()')
