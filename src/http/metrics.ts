@@ -7,6 +7,7 @@ import { METRICS_LIMITS } from '../core/limits/deliveries.ts'
 import type { Metrics, GaugeSources, WaitingFigures } from '../infra/metrics.ts'
 import type { Context } from '../infra/context.ts'
 import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
+import { within } from './within.ts'
 
 /** The dependencies of `/metrics`. */
 export type MetricsDeps = {
@@ -49,11 +50,4 @@ function hasToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
-}
-
-function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the database did not answer in time')), ms)
-    promise.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

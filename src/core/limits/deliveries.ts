@@ -83,7 +83,7 @@ export const METRICS_LIMITS = {
   /** Waiting deliveries are counted up to these many: per queue of an endpoint, and in all. */
   ofEndpoint: 10_000,
   inAll: 100_000,
-  /** Time limit of one query. */
+  /** Time limit of one query, and of the readiness check. */
   withinMs: 1 * SECOND_MS,
   /** Time for which an answer of the readiness check is used again. */
   readyKeptMs: 1 * SECOND_MS,
