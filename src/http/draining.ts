@@ -1,6 +1,7 @@
 /**
  * Ends connections before the service stops. After `begin`, every response says `Connection: close`, so that the
- * client or proxy sends its next request to another node. Requests that were accepted before are answered.
+ * client or proxy sends its next request to another node. Requests that were accepted before are answered. Work that
+ * goes on without its connection is finished: a request whose client has gone, or what follows a response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -16,6 +17,9 @@ export function createDraining() {
   const ending = new WeakSet<Socket>()
   const open = new Set<Socket>()
   let isDraining = false
+  let worksInProgress = 0
+  /** Set once the end of the work is awaited. */
+  let whenIdle: (() => void) | null = null
 
   function endWith(socket: Socket, response: ServerResponse): void {
     // A response whose headers are sent has promised to keep the connection open: the next request on it is still
@@ -44,6 +48,21 @@ export function createDraining() {
       })
       if (isDraining) endWith(socket, response)
       return true
+    },
+    /** Records work until it ends. */
+    track(work: Promise<unknown>): void {
+      worksInProgress += 1
+      void work.finally(() => {
+        worksInProgress -= 1
+        if (worksInProgress === 0) whenIdle?.()
+      })
+    },
+    /** Resolves when no recorded work is in progress. */
+    idle(): Promise<void> {
+      return new Promise((resolve) => {
+        if (worksInProgress === 0) resolve()
+        else whenIdle = resolve
+      })
     },
     /** Begins the end: every response from now on closes its connection. */
     begin(): void {

@@ -49,6 +49,8 @@ export type HttpDeps = Context &
     visitorStreams: VisitorStreams
     sessions: SessionRevocations
     isStopping(): boolean
+    /** Makes a stop wait, for a limited time, for work that goes on after its response. The work never rejects. */
+    finishBeforeStop(work: Promise<unknown>): void
     settings: {
       /** The time after which an idle connection is closed, in ms. */
       keepAliveMs: number

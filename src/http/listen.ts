@@ -4,8 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { explainListenFault } from '../infra/listen-errors.ts'
 import type { Draining } from './draining.ts'
 
-/** Maximum time that a request in progress has to finish once the service stops, in ms. */
-const STOP_REQUESTS_MS = 30_000
+/**
+ * Maximum time that requests and other work in progress have to finish once the service stops, in ms.
+ * @internal
+ */
+export const STOP_REQUESTS_MS = 30_000
 /**
  * Time in ms that a connection without a request has to send one once the service stops. Node counts a connection as
  * idle only after its first response, and stops checking for slow headers when a server closes.
@@ -48,7 +51,7 @@ export async function requireFreePort(port: number, host: string): Promise<void>
 /**
  * Stops accepting connections, waits for requests in progress, and closes the HTTP server. Connections end with their
  * next responses. New requests are refused after the delay, in which proxies notice that the service stops. Resolves
- * when all requests in progress have ended; those that take longer than `STOP_REQUESTS_MS` are cut off.
+ * when all requests and other work in progress have ended; those that take longer than `STOP_REQUESTS_MS` are cut off.
  */
 export async function closeServer(
   server: Server,
@@ -60,9 +63,14 @@ export async function closeServer(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const unused = setTimeout(() => draining.closeUnused(), STOP_UNUSED_MS)
-  const all = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
+  const over = Promise.withResolvers<void>()
+  const all = setTimeout(() => {
+    server.closeAllConnections()
+    over.resolve()
+  }, STOP_REQUESTS_MS)
   await closed
   clearInterval(idle)
   clearTimeout(unused)
+  await Promise.race([draining.idle(), over.promise])
   clearTimeout(all)
 }

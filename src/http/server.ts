@@ -41,8 +41,12 @@ function writeErrorsPage(): string {
 }
 
 /** Creates the service's HTTP server with all routes and limits. */
-export function createHttpServer(deps: HttpDeps): { server: Server; draining: Draining } {
+export function createHttpServer(given: Omit<HttpDeps, 'finishBeforeStop'>): {
+  server: Server
+  draining: Draining
+} {
   const draining = createDraining()
+  const deps: HttpDeps = { ...given, finishBeforeStop: draining.track }
   const readiness = createReadiness(deps)
   const handleHook = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHandler(deps)
@@ -69,10 +73,11 @@ export function createHttpServer(deps: HttpDeps): { server: Server; draining: Dr
     noteRequest(request)
     if (!isUnambiguous(request)) return endUnanswered(request.socket, 400, pathOf(request.url))
     endWhenSlow(request, response)
-    route(request, response).catch((error: unknown) => {
+    const handled = route(request, response).catch((error: unknown) => {
       deps.log.error({ err: error }, 'a request failed')
       response.destroy()
     })
+    draining.track(handled)
   }
 
   // A request that arrives too slowly is ended. Spec: reading H7.

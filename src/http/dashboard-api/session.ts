@@ -55,7 +55,7 @@ import type { HttpDeps } from '../http-deps.ts'
  * written after the response, because the response time would reveal who is a member.
  */
 async function runSignIn<T>(
-  context: Pick<HttpDeps, 'db' | 'ids' | 'clock' | 'log' | 'metrics'>,
+  context: Pick<HttpDeps, 'db' | 'ids' | 'clock' | 'log' | 'metrics' | 'finishBeforeStop'>,
   { address, requestId, tried }: { address: string; requestId: string; tried: SignInTried },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -68,9 +68,12 @@ async function runSignIn<T>(
       context.metrics.signInFailed(failure)
       context.log.warn({ requestId, address, failure, reason }, 'sign-in failed')
       if (failure === 'sign_in_failed') {
-        recordFailedSignIn(context, tried, { address, reason }).catch((error: unknown) => {
-          context.log.warn({ err: error, requestId }, 'failed sign-in not recorded')
-        })
+        const recorded = recordFailedSignIn(context, tried, { address, reason })
+        context.finishBeforeStop(
+          recorded.catch((error: unknown) => {
+            context.log.warn({ err: error, requestId }, 'failed sign-in not recorded')
+          }),
+        )
       }
     }
     throw thrown
@@ -112,7 +115,7 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {
     const input = { ...c.req.valid('json'), address: countedAddressOf(c) }
     const afterwards = await requestPasswordReset(c.var.context, input)
-    void afterwards()
+    c.var.context.finishBeforeStop(afterwards())
     return c.body(null, 204)
   })
   .post('/password-reset/read', open(), body(ReadPasswordReset), answer(readPasswordReset))

@@ -20,7 +20,12 @@ import { recordAttempts } from './record-attempts.sql.ts'
 import { showDelivery } from './show-delivery.ts'
 import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 
-type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; formatFact: FormatFact }
+type Deps = Context & {
+  outbound: OutboundClient
+  keyRing: KeyRing
+  formatFact: FormatFact
+  finishBeforeStop(work: Promise<unknown>): void
+}
 
 /**
  * Posts a sample event to an endpoint, with `test` true, and waits up to 12 s for its only attempt;
@@ -45,6 +50,7 @@ export async function sendTestEvent(
         'test not recorded: its lease has to expire',
       )
     })
+  deps.finishBeforeStop(attempt)
   await atMost(LOG_LIMITS.testWaitMs, attempt)
   return showDelivery(deps, actor, { companyId, deliveryId: claimed.id })
 }

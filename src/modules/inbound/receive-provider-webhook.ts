@@ -44,6 +44,7 @@ type Deps = IngestDeps & {
   slicer: TimeSlicer
   /** States whether a correctly signed webhook came from this address recently. */
   isKnown: boolean
+  finishBeforeStop(work: Promise<unknown>): void
 }
 
 /** The channels that signed, and what is known of the other named ones. */
@@ -99,7 +100,7 @@ async function receiveAtOwnAddress(
       if (!events) return { ok: false, reason: 'not_read' }
       const fault = await ingestProviderEvents(context, [channel], events)
       if (fault) return { ok: false, reason: fault }
-      void acknowledge(context, adapter, [channel], events)
+      context.finishBeforeStop(acknowledge(context, adapter, [channel], events))
       return { ok: true }
     } catch (error) {
       if (error instanceof SecretUnreadable) return toUnreadable([{ id: channelId }], UNSIGNED)
@@ -162,7 +163,7 @@ async function receive(
   })
   const fault = await ingestProviderEvents(context, signed.channels, readable)
   if (fault) return { ok: false, reason: fault }
-  void acknowledge(context, adapter, signed.channels, readable)
+  context.finishBeforeStop(acknowledge(context, adapter, signed.channels, readable))
   return unreadable.size === 0 ? { ok: true } : toUnreadable([...unreadable], { isSigned: true })
 }
 
