@@ -1,7 +1,7 @@
 /**
- * The worker that mails notices to the Owners of an account. A failed e-mail is retried for about a day. An accepted
- * one is not sent again, except to Owners that the server refused for now, or when this process dies before it has
- * recorded the acceptance.
+ * The worker that mails notices to the Owners of an account. An e-mail has a limited number of recipients; the other
+ * Owners get the next one. A failed e-mail is retried for about a day. An accepted one is not sent again, except to
+ * Owners that the server refused for now, or when this process dies before it has recorded the acceptance.
  */
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
@@ -59,33 +59,39 @@ async function send(
   { mailer, stopping }: { mailer: Mailer; stopping: AbortSignal },
   notice: NoticeToMail,
 ): Promise<void> {
-  const { id, owners, ownerIds } = notice
+  const { id, owners, ownerIds, attempt } = notice
   if (owners.length === 0) return postponeMail(db.kysely, notice, null)
   const mail = noticeMail(notice, { signInUrl: deps.publicUrl() })
+  const isLast = owners.length < MAIL_LIMITS.recipients
   let refused: readonly RefusedRecipient[]
   try {
     refused = await mailer.send({ id, to: owners, ...mail })
   } catch (error) {
-    const dueAt = mailAgainAt(error, notice.attempt, clock.now())
+    const now = clock.now()
+    const dueAt = mailAgainAt(error, attempt, now)
     log.warn(
-      { noticeId: id, attempt: notice.attempt, dueAt, reason: (error as Error).message },
+      { noticeId: id, attempt, dueAt, reason: (error as Error).message },
       dueAt ? 'notice e-mail failed: retrying' : 'notice e-mail failed permanently',
     )
-    return postponeMail(db.kysely, notice, dueAt)
+    if (dueAt !== null || isLast) return postponeMail(db.kysely, notice, dueAt)
+    const forOthers = { doneFor: ownerIds, mailedAt: null, dueAt: now, attempts: 0 }
+    return recordPartlyMailed(db.kysely, notice, forOthers)
   }
   const isRetried = new Set(refused.flatMap((one) => (one.isFinal ? [] : one.address)))
-  const dueAt = isRetried.size === 0 ? null : retryAt(notice.attempt, clock.now())
+  const retriedAt = isRetried.size === 0 ? null : retryAt(attempt, clock.now())
+  const dueAt = isLast ? retriedAt : clock.now()
   if (refused.length > 0) {
     const counts = { refused: refused.length, recipients: owners.length }
-    log.warn({ noticeId: id, attempt: notice.attempt, dueAt, ...counts }, 'recipients refused')
+    log.warn({ noticeId: id, attempt, dueAt, ...counts }, 'recipients refused')
   }
   // The server has accepted the e-mail. Unless this is recorded, it is sent again.
   await retryWhileUnavailable(
     () => {
-      const now = clock.now()
-      if (dueAt === null) return recordMailed(db.kysely, id, now)
+      const mailedAt = clock.now()
+      if (dueAt === null) return recordMailed(db.kysely, id, mailedAt)
       const doneFor = ownerIds.filter((_, index) => !isRetried.has(owners[index]!))
-      return recordPartlyMailed(db.kysely, notice, { doneFor, now, dueAt })
+      const attempts = isLast ? attempt : 0
+      return recordPartlyMailed(db.kysely, notice, { doneFor, mailedAt, dueAt, attempts })
     },
     { stopping },
   )

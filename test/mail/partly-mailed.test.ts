@@ -24,6 +24,11 @@ test('A late record of a partly accepted e-mail sends no mail again that another
   await claimFrom(world, MAIL_QUEUE, { limit: 1 })
   await recordMailed(kysely, id, now)
   const dueAt = new Date(now.getTime() + MINUTE_MS)
-  await recordPartlyMailed(kysely, late!, { doneFor: [owner.personId], now, dueAt })
+  await recordPartlyMailed(kysely, late!, {
+    doneFor: [owner.personId],
+    mailedAt: now,
+    dueAt,
+    attempts: 1,
+  })
   expect(await noticeOf(world, id)).toMatchObject({ mailDueAt: null, mailDoneFor: [] })
 })

@@ -13,7 +13,7 @@ export const MAIL_LIMITS = {
   maxConcurrent: 4,
   /** Delay after each failed attempt; the last one is about a day after the first. */
   retryDelaysMs: [1, 5, 30, 2 * 60, 6 * 60, 15 * 60].map((minutes) => minutes * MINUTE_MS),
-  /** Owners and Admins who get one notice by e-mail. */
+  /** Recipients of one e-mail of a notice. The other Owners get another one. */
   recipients: 50,
 } as const
 

@@ -72,18 +72,20 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
 }
 
 /**
- * Records that the mail server accepted the e-mail for some Owners, with the time of the next attempt for the others.
- * That attempt leaves out the Owners in `doneFor`, whose addresses were accepted or finally refused. Writes nothing
- * once the claim has ended: the e-mail of a later claim goes to all.
+ * Records that the e-mail has ended for the Owners in `doneFor`, whose addresses were accepted or finally refused.
+ * `dueAt` is the time of the next attempt, for the others, and `attempts` the number of earlier ones for them.
+ * `mailedAt` is null where the mail server did not accept the e-mail. Writes nothing once the claim has ended: the
+ * e-mail of a later claim goes to all.
  */
 export async function recordPartlyMailed(
   db: Kysely<DB>,
   { id, companyId, claimId }: Pick<NoticeToMail, 'id' | 'companyId' | 'claimId'>,
-  { doneFor, now, dueAt }: { doneFor: readonly string[]; now: Date; dueAt: Date },
+  part: { doneFor: readonly string[]; mailedAt: Date | null; dueAt: Date; attempts: number },
 ): Promise<void> {
   await sql`
-    update notice set mailed_at = ${now}, mail_due_at = ${dueAt}, claim_id = null, lease_expires_at = null,
-      mail_done_for = mail_done_for || ${doneFor}::uuid[]
+    update notice set mailed_at = coalesce(${part.mailedAt}, mailed_at), mail_due_at = ${part.dueAt},
+      mail_attempts = ${part.attempts}, claim_id = null, lease_expires_at = null,
+      mail_done_for = mail_done_for || ${part.doneFor}::uuid[]
     where id = ${id} and company_id = ${companyId} and claim_id = ${claimId}`.execute(db)
 }
 
