@@ -12,6 +12,7 @@ import type {
   ConversationCounts,
   ConversationDetail,
   ConversationView,
+  ListedPerson,
   SentReply,
   StartableFlow,
   TimelineItem,
@@ -116,13 +117,16 @@ describe('An Agent is offered', () => {
     expect(await make('one-more')).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
   })
 
-  test('people by their names', async () => {
-    for (const name of ['Zaid', 'Amal']) {
-      const { personId } = await signedIn(world, { ...shop, role: 'agent' })
+  test('people by their names, or by the e-mail addresses of those without one', async () => {
+    for (const name of ['zaid', 'Amal', null]) {
+      const email = name === null ? 'Karim@example.com' : `${name}@example.com`
+      const { personId } = await signedIn(world, { ...shop, role: 'agent', email })
       await describePerson(world, personId, { name })
     }
-    const names = (await items<{ name: string }>(`${at}/people`)).map(({ name }) => name)
-    expect(names).toEqual(['Amal', 'The agent', 'The owner', 'Zaid'])
+    const people = await items<ListedPerson>(`${at}/people`)
+    const names = people.map(({ name }) => name)
+    expect(names).toEqual(['Amal', 'Karim@example.com', 'The agent', 'The owner', 'zaid'])
+    expect(await walkPages(owner, `${at}/people`, { limit: '1' })).toEqual(people)
   })
 })
 

@@ -189,6 +189,9 @@ export type EditCannedReply = z.output<typeof EditCannedReply>
 
 export type PersonView = { id: string; name: string | null }
 
+/** A member who can be chosen. A person without a name is called by their e-mail address. */
+export type ListedPerson = { id: string; name: string }
+
 export type ChannelName = {
   id: string
   type: string

@@ -16,7 +16,7 @@ export type BuilderLists = {
   /** The templates of the flow's channel. */
   templates: readonly TemplateView[]
   connections: readonly ConnectionView[]
-  people: readonly { id: string; name: string | null }[]
+  people: readonly { id: string; name: string }[]
   services: readonly ServiceView[]
   resources: readonly ResourceView[]
   fields: readonly ContactFieldView[]

@@ -44,7 +44,7 @@ export function NoteWriter({
     const words = text.trim()
     if (words === '') return
     const mentions = named
-      .filter(({ name }) => name !== null && words.includes(`@${name}`))
+      .filter(({ name }) => words.includes(`@${name}`))
       .map((person) => person.id)
     await run(async () => {
       await api.post(
@@ -75,9 +75,9 @@ export function NoteWriter({
         asks={asksForPerson}
         suggest={(word) =>
           (people ?? [])
-            .filter(({ name }) => name?.toLowerCase().includes(word.toLowerCase()) === true)
+            .filter(({ name }) => name.toLowerCase().includes(word.toLowerCase()))
             .slice(0, MAX_SUGGESTED)
-            .map((person) => ({ id: person.id, label: person.name!, more: '' }))
+            .map((person) => ({ id: person.id, label: person.name, more: '' }))
         }
         onTake={({ id: personId, label }) => {
           changeNote(() => ({ named: [...named, { id: personId, name: label }] }))

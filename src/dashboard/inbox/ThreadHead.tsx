@@ -164,7 +164,7 @@ export function AssigneeItems({ acts }: { acts: ConversationActs }) {
       <Menu.Item onClick={() => acts.assign(person.id)}>{t('assign_me')}</Menu.Item>
       {others.map(({ id, name }) => (
         <Menu.Item key={id} onClick={() => acts.assign(id)}>
-          <bdi>{name ?? t('unnamed')}</bdi>
+          <bdi>{name}</bdi>
         </Menu.Item>
       ))}
     </>

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { PersonView } from '../../contract/dashboard/conversation.ts'
+import type { ListedPerson } from '../../contract/dashboard/conversation.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 
 const STORED_UNDER = 'wasla.draft.'
@@ -35,7 +35,7 @@ export function useReplyDraft(conversationId: string): [string, (text: string) =
 }
 
 /** An unsent note, with the members that it mentions so far. */
-type UnsentNote = { text: string; named: readonly PersonView[] }
+type UnsentNote = { text: string; named: readonly ListedPerson[] }
 
 /** An unsent template. `values` is null while no field was filled in. */
 export type UnsentTemplate = { templateId: string | null; values: TemplateValues | null }

@@ -70,7 +70,7 @@ export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
         placeholder={t('nobody')}
         clearable
         searchable
-        data={(people ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))}
+        data={(people ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         {...form.pick('ownerId')}
       />
     </>

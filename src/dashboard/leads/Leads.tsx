@@ -93,7 +93,7 @@ export function Leads() {
 function Choices({ filters }: { filters: Filters<LeadSearch> }) {
   const t = useWords(leadsWords)
   const { data: people } = useQuery(peopleQuery(useApi()))
-  const owners = (people ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
+  const owners = (people ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <>
       {filters.search.view === 'table' && (

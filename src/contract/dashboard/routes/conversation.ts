@@ -13,7 +13,7 @@ import type {
   ConversationView,
   EditNote,
   EntryView,
-  PersonView,
+  ListedPerson,
   SendReply,
   SentReply,
   StartConversation,
@@ -75,7 +75,7 @@ export interface ConversationRoutes {
     delete: Route<null>
   }
   '/companies/:companyId/people': {
-    get: Route<Page<PersonView>, { query: typeof NamedPageQuery }>
+    get: Route<Page<ListedPerson>, { query: typeof NamedPageQuery }>
   }
   '/companies/:companyId/close-jobs': {
     get: Route<Page<CloseJobView>, { query: typeof PageQuery }>

@@ -28,7 +28,7 @@ export function Person({
       value={personId ?? ''}
       options={[
         { value: '', label: noneLabel },
-        ...people.map(({ id, name }) => ({ value: id, label: name ?? id })),
+        ...people.map(({ id, name }) => ({ value: id, label: name })),
         ...(isGone ? [{ value: personId, label: t('person_gone') }] : []),
       ]}
       onChange={(id) => onChange(id === '' ? null : id)}
