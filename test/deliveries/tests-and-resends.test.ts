@@ -192,12 +192,20 @@ describe('Tests and resends', () => {
   })
 })
 
-test('A delivery says whether it has more attempts than it shows', async () => {
+test('A delivery shows its latest attempts, oldest first, and counts those before them', async () => {
   const id = await attempted()
-  await repeatAttempts(world, id, LOG_LIMITS.attemptsShown - 1)
-  expect(await show(id)).toMatchObject({ log: { length: 50 }, hasMoreAttempts: false })
-  await repeatAttempts(world, id, 1)
-  expect(await show(id)).toMatchObject({ log: { length: 50 }, hasMoreAttempts: true })
+  const { log: first } = await show(id)
+  const repeat = async (times: number) => {
+    world.clock.advance(1)
+    await repeatAttempts(world, id, times)
+    return await show(id)
+  }
+  const all = await repeat(LOG_LIMITS.attemptsShown - 1)
+  expect(all).toMatchObject({ log: { length: 50 }, earlierAttempts: 0 })
+  expect(all.log[0]).toEqual(first[0])
+  const latest = await repeat(2)
+  expect(latest).toMatchObject({ log: { length: 50 }, earlierAttempts: 2 })
+  expect(latest.log.slice(0, -2)).toEqual(all.log.slice(2))
 })
 
 describe('A resend', () => {

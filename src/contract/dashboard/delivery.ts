@@ -226,10 +226,10 @@ export type DeliveryDetail = DeliveryView & {
   stateMessage: LocalizedFact
   /** The exact body of the request; null once it is no longer stored. */
   body: string | null
-  /** The attempts, oldest first, up to a limit. */
+  /** The latest attempts, oldest first, up to a limit. */
   log: AttemptView[]
-  /** The delivery has more attempts than `log`. */
-  hasMoreAttempts: boolean
+  /** The number of attempts before those of `log`. */
+  earlierAttempts: number
   /** The resends of this delivery, newest first, up to a limit. */
   resends: { id: string; state: DeliveryState; createdAt: string }[]
   /** The delivery has more resends than `resends`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { now } from '../words/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -17,11 +17,11 @@ import deliveryStyles from './delivery.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
-/** The attempts of a delivery, oldest first, and the planned ones with their exact times. */
+/** The latest attempts of a delivery, oldest first, and the planned ones with their exact times. */
 export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const planned = plannedAttempts(delivery)
-  const { log, hasMoreAttempts, kind, attempts, state } = delivery
+  const { log, earlierAttempts, kind, attempts, state } = delivery
   const moments: Moment[] = [
     ...log.map((attempt, at): Moment => {
       const isTaken = attempt.error === null
@@ -60,13 +60,13 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
           </span>
         )}
       </h2>
+      {earlierAttempts > 0 && (
+        <p className={styles.help}>{t('earlier_attempts', { n: earlierAttempts })}</p>
+      )}
       {moments.length === 0 ? (
         <p className={styles.help}>{t('no_attempts')}</p>
       ) : (
         <Timeline label={t('attempts')} moments={moments} />
-      )}
-      {hasMoreAttempts && (
-        <p className={styles.help}>{t('more_attempts', { limit: LOG_LIMITS.attemptsShown })}</p>
       )}
     </section>
   )

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
@@ -102,21 +102,22 @@ async function loadBody(
   return row?.body ?? null
 }
 
-/** Loads the attempts of a delivery, oldest first, up to a limit, and whether there are more. */
+/** Loads the latest attempts of a delivery, oldest first, up to a limit, and the number of those before them. */
 async function loadAttempts(
   db: Kysely<DB>,
   formatFact: FormatFact,
   { companyId, deliveryId }: OwnedDelivery,
-): Promise<Pick<DeliveryDetail, 'log' | 'hasMoreAttempts'>> {
+): Promise<Pick<DeliveryDetail, 'log' | 'earlierAttempts'>> {
   const rows = await db
     .selectFrom('deliveryAttempt')
     .selectAll()
+    .select(sql<number>`(count(*) over ())::int`.as('total'))
     .where('deliveryId', '=', deliveryId)
     .where('companyId', '=', companyId)
-    .orderBy('id')
-    .limit(LOG_LIMITS.attemptsShown + 1)
+    .orderBy('id', 'desc')
+    .limit(LOG_LIMITS.attemptsShown)
     .execute()
-  const log = rows.slice(0, LOG_LIMITS.attemptsShown).map((row) => ({
+  const log = rows.toReversed().map((row) => ({
     id: row.id,
     number: row.number,
     url: row.url,
@@ -132,7 +133,7 @@ async function loadAttempts(
     signedWith: row.signedWith.split(','),
     isLate: row.isLate,
   }))
-  return { log, hasMoreAttempts: rows.length > log.length }
+  return { log, earlierAttempts: (rows[0]?.total ?? 0) - log.length }
 }
 
 function viewError(
