@@ -5,6 +5,7 @@ import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
+import { searchDefinitions } from './search-definitions.sql.ts'
 import { lockConnection, type OwnedConnection } from './view-connection.ts'
 
 /** The maximum number of flows, and of actions, that a refusal names. */
@@ -49,18 +50,13 @@ export async function deleteConnection(
 /** The names of users of a connection, up to a limit, and the number of the others. */
 type Users = { names: string[]; more: number }
 
-/** Finds flows whose definition, a JSON text, contains the connection's id. */
-async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<Users> {
-  const { rows } = await sql<Named>`
-    select flow.name, (count(*) over ())::int as total from flow
-    where flow.company_id = ${owned.companyId} and flow.deleted_at is null and exists (
-      select from flow_version version
-      where version.flow_id = flow.id and version.company_id = flow.company_id
-        and (version.id = flow.published_version_id or version.published_at is null)
-        and strpos(version.definition, ${owned.connectionId}) > 0)
-    order by flow.id limit ${NAMED}
-  `.execute(tx)
-  return usersOf(rows)
+async function flowsWith(
+  tx: Transaction<DB>,
+  { companyId, connectionId }: OwnedConnection,
+): Promise<Users> {
+  const found = await searchDefinitions(tx, { companyId, texts: [connectionId] })
+  const names = [...new Map(found.map(({ flowId, name }) => [flowId, name])).values()]
+  return { names: names.slice(0, NAMED), more: Math.max(0, names.length - NAMED) }
 }
 
 async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<Users> {
@@ -72,12 +68,5 @@ async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise
     .orderBy('toolName')
     .limit(NAMED)
     .execute()
-  return usersOf(rows)
+  return { names: rows.map(({ name }) => name), more: (rows[0]?.total ?? 0) - rows.length }
 }
-
-type Named = { name: string; total: number }
-
-const usersOf = (rows: readonly Named[]): Users => ({
-  names: rows.map(({ name }) => name),
-  more: (rows[0]?.total ?? 0) - rows.length,
-})

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
-
-type Found = { connectionId: string; id: string; name: string; isPublished: boolean }
+import { searchDefinitions } from './search-definitions.sql.ts'
 
 /**
  * Returns the users of each connection: flows whose draft or published version has a step with it, and AI
@@ -13,18 +11,14 @@ export async function listConnectionUsers(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
 ): Promise<{ items: ConnectionUsers[] }> {
-  // A definition is JSON text, which contains the id unchanged.
-  const { rows: flows } = await sql<Found>`
-    select connection.id as connection_id, flow.id, flow.name,
-      bool_or(version.id = flow.published_version_id) as is_published
-    from api_connection connection
-      join flow on flow.company_id = connection.company_id and flow.deleted_at is null
-      join flow_version version on version.flow_id = flow.id
-        and (version.id = flow.published_version_id or version.published_at is null)
-        and strpos(version.definition, connection.id::text) > 0
-    where connection.company_id = ${companyId} and connection.deleted_at is null
-    group by connection.id, flow.id
-    order by flow.id`.execute(db.kysely)
+  const connections = await db.kysely
+    .selectFrom('apiConnection')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const ids = connections.map(({ id }) => id)
+  const found = await searchDefinitions(db.kysely, { companyId, texts: ids })
   const actions = await db.kysely
     .selectFrom('aiAction')
     .select(['connectionId', 'id', 'toolName', 'isOn'])
@@ -38,7 +32,13 @@ export async function listConnectionUsers(
     users.set(connectionId, known)
     return known
   }
-  for (const { connectionId, ...flow } of flows) usersOf(connectionId).flows.push(flow)
+  for (const { flowId: id, name, isDraft, texts } of found) {
+    for (const connectionId of texts) {
+      const { flows } = usersOf(connectionId)
+      // The published version of a flow precedes its draft.
+      if (flows.at(-1)?.id !== id) flows.push({ id, name, isPublished: !isDraft })
+    }
+  }
   for (const { connectionId, ...action } of actions) usersOf(connectionId).actions.push(action)
   return { items: [...users.values()] }
 }

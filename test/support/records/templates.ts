@@ -1,6 +1,6 @@
 /** Templates of channels, and those that were counted against an allowance. */
 import type { Account, Company, FieldsOf, Recorded } from './records.ts'
-import { insert, insertOrUpdate, read, today, update } from './records.ts'
+import { insert, insertOrUpdate, newIdOf, read, today, update } from './records.ts'
 
 /** Returns the templates that were counted against an allowance for a message. */
 export const countedTemplates = (world: Recorded, messageId: string) =>
@@ -22,6 +22,17 @@ export const putTemplates = (
   { channelId, name, language }: { channelId: string; name?: string; language?: string },
   said: FieldsOf<'template'>,
 ) => update(world, 'template', { channelId, name, language }, said)
+
+/** Adds templates with these names to a channel, each like its first one. */
+export async function copyTemplates(
+  world: Recorded,
+  { companyId, channelId }: Company & { channelId: string },
+  names: readonly string[],
+): Promise<void> {
+  const [first] = await templatesOf(world, { companyId, channelId })
+  const copies = names.map((name) => ({ ...first!, id: newIdOf(world), name }))
+  await insert(world, 'template', ...copies)
+}
 
 export const setTemplatesToday = (world: Recorded, { accountId }: Account, sent: number) => {
   const day = { accountId, day: today(world), sent }

@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { runInTimeSlices } from '../../connections/run-in-time-slices.ts'
+import { searchDefinitions, type FoundVersion } from '../../connections/search-definitions.sql.ts'
 import type { Context } from '../../../infra/context.ts'
 import type { Page } from '../../../contract/dashboard/page.ts'
 import type {
@@ -48,8 +49,8 @@ async function findUses(
   { companyId, names }: { companyId: string; names: readonly string[] },
 ): Promise<Map<string, TemplateUse[]>> {
   const uses = new Map<string, TemplateUse[]>()
-  const written = names.map((name) => JSON.stringify(name))
-  const found = await findVersions(db, { companyId, written })
+  const texts = names.map((name) => JSON.stringify(name))
+  const found = await searchDefinitions(db, { companyId, texts })
   // A definition may have a megabyte, so they are read in small batches with a pause after each.
   for (let at = 0; at < found.length; at += DEFINITIONS_AT_ONCE) {
     const versions = found.slice(at, at + DEFINITIONS_AT_ONCE)
@@ -60,35 +61,11 @@ async function findUses(
 
 const DEFINITIONS_AT_ONCE = 10
 
-type Version = { id: string; name: string; versionId: string; isDraft: boolean }
-type Design = Omit<Version, 'versionId'> & { definition: string }
-
-/** Finds the published versions and drafts, in all flows of the company, that contain one of the texts. */
-async function findVersions(
-  db: Kysely<DB>,
-  { companyId, written }: { companyId: string; written: readonly string[] },
-): Promise<Version[]> {
-  const { rows } = await sql<Version>`
-    select flow.id, flow.name, version.id as version_id, version.published_at is null as is_draft
-    from flow
-    cross join lateral (
-      select id, definition, published_at from flow_version where id = flow.published_version_id
-      union all
-      (select id, definition, published_at from (
-        select id, definition, published_at from flow_version where flow_id = flow.id
-        order by number desc limit 1
-      ) last where published_at is null)
-    ) version
-    where flow.company_id = ${companyId} and flow.deleted_at is null
-      and exists (select from unnest(${written}::text[]) as wanted (name)
-        where strpos(version.definition, wanted.name) > 0)
-    order by flow.id`.execute(db)
-  return rows
-}
+type Design = Pick<FoundVersion, 'flowId' | 'name' | 'isDraft'> & { definition: string }
 
 async function loadDesigns(
   db: Kysely<DB>,
-  { companyId, versions }: { companyId: string; versions: readonly Version[] },
+  { companyId, versions }: { companyId: string; versions: readonly FoundVersion[] },
 ): Promise<Design[]> {
   const rows = await db
     .selectFrom('flowVersion')
@@ -102,9 +79,9 @@ async function loadDesigns(
     .execute()
   const definitions = new Map(rows.map(({ id, definition }) => [id, definition]))
   // A draft that was replaced meanwhile is left out.
-  return versions.flatMap(({ versionId, ...version }) => {
+  return versions.flatMap(({ versionId, flowId, name, isDraft }) => {
     const definition = definitions.get(versionId)
-    return definition === undefined ? [] : [{ ...version, definition }]
+    return definition === undefined ? [] : [{ flowId, name, isDraft, definition }]
   })
 }
 
@@ -112,7 +89,7 @@ function* noteUses(
   uses: Map<string, TemplateUse[]>,
   designs: readonly Design[],
 ): Generator<undefined, void> {
-  for (const { id, name, definition, isDraft } of designs) {
+  for (const { flowId: id, name, definition, isDraft } of designs) {
     for (const key of templatesOf(FlowDraft.parse(JSON.parse(definition)))) {
       const known = uses.get(key) ?? []
       const use = known.find((one) => one.id === id)
