@@ -1,5 +1,5 @@
 /** Appointments stay booked when hours change. They are listed, and Owners and Admins get a notice. */
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { OpeningChangeView, OutsideView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -10,10 +10,13 @@ import { wallTimeIn } from '../../src/i18n/date-words.ts'
 import { signedIn, type Member, itemsOf, walkPages } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { holdLock } from '../support/records/locks.ts'
+import { watchScans } from '../support/scans.ts'
 import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let owner: Member
+const statements = watchScans()
+afterAll(statements.stop)
 const world = await openWorld()
 const shop = await createShop(world)
 const { accountId, companyId } = shop
@@ -195,6 +198,14 @@ systemTest.each([
   expect(await ids()).not.toContain(mine.id)
   expect(await notices()).toEqual([])
   await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
+})
+
+test('A change of hours reads each upcoming appointment once', async () => {
+  for (const hour of [9, 10, 11]) await book(mona, 15, hour)
+  const scans = await statements.of(world.database.db, 'appointment', () => close(15))
+  const rows = scans.map((scan) => scan['Actual Rows'] * scan['Actual Loops'])
+  expect(rows.reduce((sum, each) => sum + each, 0)).toBe(3)
+  expect((await notice()).title).toBe('3 appointments are now outside opening hours')
 })
 
 test('A booking that is in progress while its day is closed is in the notice', async () => {

@@ -7,7 +7,12 @@ import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
-import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
+import {
+  findNewlyOutside,
+  readHours,
+  readOutsideHours,
+  type HoursScope,
+} from './outside-hours.sql.ts'
 
 /** The maximum of appointments named in the notice; the list has all. */
 const MAX_NAMED = 5
@@ -31,7 +36,7 @@ export async function listOutsideHours(
  * of it: they stay booked. Appointments that were outside before are not named.
  *
  * Isolation: resources are locked as for bookings: a concurrent booking is either waited for and checked, or waits
- * and uses the new hours.
+ * and uses the new hours. Appointments are read page by page meanwhile, each of them once.
  */
 export async function changeHours<Value>(
   tx: Transaction<DB>,
@@ -43,14 +48,13 @@ export async function changeHours<Value>(
     select from resource
     where company_id = ${companyId} and (${resourceId}::uuid is null or id = ${resourceId}::uuid)
     order by id for update`.execute(tx)
-  const before = await readOutsideHours(tx, scope)
+  const before = await readHours(tx, scope)
   const value = await change()
-  const known = new Set(before.map(({ id }) => id))
-  const left = (await readOutsideHours(tx, scope)).filter(({ id }) => !known.has(id))
-  if (left.length === 0) return value
+  const { count, first } = await findNewlyOutside(tx, scope, { before, limit: MAX_NAMED })
+  if (count === 0) return value
   const details: OutsideNoticeDetails = {
-    count: left.length,
-    appointments: left.slice(0, MAX_NAMED).map(({ reference, local }) => ({ reference, local })),
+    count,
+    appointments: first.map(({ reference, local }) => ({ reference, local })),
   }
   await tx
     .insertInto('notice')
