@@ -52,8 +52,9 @@ export function sendRetryAt(result: SendResult, attempt: number, now: Date): Dat
  * retried. A receipt may have arrived first: a message that moved on keeps its status. Idempotent. Sends that end at
  * the same time share a statement.
  *
- * Isolation: the runs are locked before their messages are updated, each in the order of ids, then the accounts' days
- * in their order. A message that another transaction has just changed is evaluated as it is then.
+ * Isolation: the runs are locked in the order of ids before their messages are updated, then the accounts' days in
+ * their order. The messages are not locked first, as in `recordSimpleReceipts`. A message that another transaction has
+ * just changed is evaluated as it is then.
  */
 export const settleSend = createBatcherPerDatabase<
   Pick<Database, 'kysely'>,
