@@ -9,7 +9,7 @@ import { claiming } from '../infra/database/queues/claiming.ts'
 import { lowerBoundOf, type LowerBound } from '../infra/database/queues/lower-bound.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID, leaseEnd } from '../infra/database/queues/queue.ts'
-import { giveBack } from '../infra/database/queues/release.sql.ts'
+import { releaseRows } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import {
   claimDeliveries,
@@ -55,7 +55,7 @@ export function createDeliveriesWorker(
     onEnded: saturated.end,
     onWaiting: saturated.waits,
     lowerBound,
-    onGivenBack({ endpointId }, isLive) {
+    onReleased({ endpointId }, isLive) {
       if (!isLive) notLive.push(endpointId)
       onProgress()
     },
@@ -116,7 +116,7 @@ export function createDeliveriesWorker(
   }
 
   function freeSlot(queue: DeliveryQueue) {
-    slots.giveBack(queue)
+    slots.release(queue)
     if (queue === 'first') eager.beginWhatMay()
     if (slots.isFull()) onProgress()
   }
@@ -167,7 +167,7 @@ async function releaseIfLate(
   // Other nodes may have claimed these rows if this process was suspended.
   const isStale = clock.now().getTime() - claimedAt.getTime() >= DELIVERY_ENGINE.leaseMs / 2
   if (!(isHalted || isStale) || deliveries.length === 0) return false
-  await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, claimedAt)
+  await releaseRows(db.kysely, DELIVERY_QUEUE, deliveries, claimedAt)
   return true
 }
 

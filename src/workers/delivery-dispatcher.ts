@@ -14,7 +14,7 @@ import type {
 import { createBatcher } from '../infra/database/batcher.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import type { LowerBound } from '../infra/database/queues/lower-bound.ts'
-import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'
+import { releaseRows } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send-state.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
@@ -38,7 +38,7 @@ type Deps = {
   /** Receives endpoints whose slots, or whose account's slots, are all in use. */
   onWaiting(waiting: readonly SaturatedEndpoint[]): void
   /** Reports a released delivery; with `isLive` false its endpoint accepts none. */
-  onGivenBack(delivery: EagerDelivery, isLive: boolean): void
+  onReleased(delivery: EagerDelivery, isLive: boolean): void
 }
 
 /** Creates the dispatcher of deliveries that this process inserted. It attempts them only while slots are free. */
@@ -50,10 +50,10 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   let inFlight = 0
   let isHalted = false
   const endpoints = createEndpointsToSendTo({ db, clock }, attempts)
-  const giveBack = createGiveBack({ db, clock }, attempts)
+  const releasing = createReleaseBatcher({ db, clock }, attempts)
 
   function beginWhatMay() {
-    if (isHalted) return giveBackAll()
+    if (isHalted) return releaseAll()
     for (let begun = 0; mayBegin(); begun += 1) {
       // The event loop continues first, so that the committing request is answered.
       if (begun === DELIVERY_ENGINE.begunInARow) return void setImmediate(beginWhatMay)
@@ -92,9 +92,9 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     const isTooLate = waitedMs > DELIVERY_ENGINE.eagerWaitMs
     const hasSlot = attempts.ofEndpoint(endpointId) < ready.slots
     if (isHalted || isTooLate || !ready.isLive || !hasSlot) {
-      await giveBack.add(delivery)
+      await releasing.add(delivery)
       deps.lowerBound.lowerTo(delivery.dueAt)
-      deps.onGivenBack(delivery, ready.isLive)
+      deps.onReleased(delivery, ready.isLive)
       return
     }
     const { url, secrets } = ready
@@ -121,8 +121,8 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     endpointsChanged: endpoints.changed,
   }
 
-  function giveBackAll() {
-    for (const delivery of waiting.empty()) keep(giveBack.add(delivery))
+  function releaseAll() {
+    for (const delivery of waiting.empty()) keep(releasing.add(delivery))
   }
 
   return {
@@ -132,7 +132,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     inFlight: underWay.count,
     halt() {
       isHalted = true
-      giveBackAll()
+      releaseAll()
     },
     drain: underWay.drain,
   }
@@ -170,11 +170,14 @@ function createEndpointsToSendTo(
 }
 
 /** Creates the function that releases deliveries that cannot begin soon, in one statement per batch. */
-function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: DeliveryExecutor) {
+function createReleaseBatcher(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  attempts: DeliveryExecutor,
+) {
   return createBatcher<EagerDelivery, void>({
     maxSize: DELIVERY_ENGINE.readyBatch,
     async run(deliveries) {
-      await attempts.written(() => giveBackRows(db.kysely, DELIVERY_QUEUE, deliveries, clock.now()))
+      await attempts.written(() => releaseRows(db.kysely, DELIVERY_QUEUE, deliveries, clock.now()))
       return []
     },
   })

@@ -13,7 +13,7 @@ import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import type { Deferred } from '../infra/database/queues/defer-job.ts'
 import type { Claimable } from '../infra/database/queues/queue.ts'
-import { giveBack } from '../infra/database/queues/release.sql.ts'
+import { releaseRows } from '../infra/database/queues/release.sql.ts'
 import {
   lockTimeoutWithin,
   retryWhileUnavailable,
@@ -98,7 +98,7 @@ type Running = Pick<Context, 'db' | 'clock' | 'log'> &
   Pick<Deps, 'dispatchMessages' | 'onProgress'> &
   Pick<Slots, 'withoutSlot'> & { queue: Claimable; stopping: AbortSignal }
 
-/** Executes a claimed job until it is idle, deferred or given back. */
+/** Executes a claimed job until it is idle, deferred or released. */
 export async function runEffectJob<Effect extends { kind: string }, Result>(
   deps: Running,
   row: ClaimedRow,
@@ -135,7 +135,7 @@ async function advanceUntilIdle<Effect extends { kind: string }, Result>(
     const perform = (): Promise<Result | null> => job.perform(next)
     result = await withoutSlot(row.accountId, perform)
     if (result === null) {
-      await giveBack(db.kysely, queue, [row], clock.now())
+      await releaseRows(db.kysely, queue, [row], clock.now())
       return { queued: [] }
     }
   }

@@ -61,7 +61,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   let after = FIRST_ID
   const lowerBound = lowerBoundOf(context, SEND_QUEUE)
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE, lowerBound)
-  const giveBack = (messages: readonly ClaimedMessage[]) => releaseMessages(context, messages)
+  const release = (messages: readonly ClaimedMessage[]) => releaseMessages(context, messages)
   const queues = createSendQueues({
     async send(message) {
       const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
@@ -72,7 +72,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
       })
       if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
       if (waitMs === null || !isHalted()) return waitMs
-      await giveBack([message])
+      await release([message])
       return null
     },
     onEnd() {
@@ -99,7 +99,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     const messages = await claiming(db, { claimId }, () =>
       claimThrottledSends(db.kysely, { claimId, now, limit }),
     )
-    if (isHalted()) await giveBack(messages)
+    if (isHalted()) await release(messages)
     else queues.take(messages)
     return messages.length
   }
@@ -117,7 +117,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     )
     after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
-    if (isHalted()) await giveBack(messages)
+    if (isHalted()) await release(messages)
     else queues.take(messages)
     return messages.length
   }
@@ -144,7 +144,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
       stopping.abort()
     },
     async drain() {
-      if (isHalted()) await giveBack(queues.empty())
+      if (isHalted()) await release(queues.empty())
       await queues.whenEmpty()
     },
   }

@@ -1,4 +1,4 @@
-/** The slots of each queue of deliveries in this process, and the progress of its claims through the endpoints. */
+/** The slots of each queue of deliveries in this process, and the round robin of its claims over the endpoints. */
 import { FIRST_ID } from '../infra/database/queues/queue.ts'
 import {
   DELIVERY_QUEUES,
@@ -13,7 +13,7 @@ export type QueueSlots = {
   take(queue: DeliveryQueue): void
   /** Takes a slot if one is free. Returns whether there was one. */
   takeIfFree(queue: DeliveryQueue): boolean
-  giveBack(queue: DeliveryQueue): void
+  release(queue: DeliveryQueue): void
   /**
    * Returns whether deliveries may wait for a slot of their queue: the last claim found none free, or took as many as
    * it asked for.
@@ -25,29 +25,36 @@ export type QueueSlots = {
   claimed(queues: readonly QueueToClaim[], found: Claimed): boolean
 }
 
-/** The state of a queue's round: the endpoint where the next claim begins, and whether the round has found anything. */
-const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
+/**
+ * The state of a queue's round robin over the endpoints: after which endpoint the next claim begins, and whether this
+ * round has found deliveries.
+ */
+const NEW_ROUND = { after: FIRST_ID, hasFound: false }
 
 /** Creates the slots of all queues of deliveries, all free, with each queue's first claim at the first endpoint. */
 export function createQueueSlots(): QueueSlots {
-  const circles = new Map(DELIVERY_QUEUES.map((queue) => [queue, { inFlight: 0, ...NEW_CIRCLE }]))
-  const of = (queue: DeliveryQueue) => circles.get(queue)!
+  const rounds = new Map(DELIVERY_QUEUES.map((queue) => [queue, { inFlight: 0, ...NEW_ROUND }]))
+  const of = (queue: DeliveryQueue) => rounds.get(queue)!
   const freeIn = (queue: DeliveryQueue) => DELIVERY_ENGINE.inFlight[queue] - of(queue).inFlight
   let isFull = false
 
   /**
-   * Continues a queue's round: endpoints are read in rounds, part by part. Returns whether there may be more
-   * deliveries, as after a round that found some.
+   * Continues a queue's round robin: each claim reads some endpoints, and a round ends after the last one. Returns
+   * whether there may be more deliveries, as after a round that found some.
    */
-  function goOn(queue: DeliveryQueue, hasClaimed: boolean, next: string | undefined): boolean {
-    const circle = of(queue)
-    circle.hasFound ||= hasClaimed
+  function continueRound(
+    queue: DeliveryQueue,
+    hasClaimed: boolean,
+    next: string | undefined,
+  ): boolean {
+    const round = of(queue)
+    round.hasFound ||= hasClaimed
     if (next !== undefined) {
-      circle.after = next
+      round.after = next
       return true
     }
-    const { hasFound } = circle
-    Object.assign(circle, NEW_CIRCLE)
+    const { hasFound } = round
+    Object.assign(round, NEW_ROUND)
     return hasFound
   }
 
@@ -60,7 +67,7 @@ export function createQueueSlots(): QueueSlots {
       of(queue).inFlight += 1
       return true
     },
-    giveBack(queue) {
+    release(queue) {
       of(queue).inFlight -= 1
     },
     isFull: () => isFull,
@@ -79,7 +86,9 @@ export function createQueueSlots(): QueueSlots {
       const inQueue = (queue: DeliveryQueue) =>
         deliveries.filter((delivery) => delivery.queue === queue).length
       isFull ||= queues.some(({ queue, free }) => inQueue(queue) >= free)
-      const isMore = queues.map(({ queue }) => goOn(queue, inQueue(queue) > 0, next[queue]))
+      const isMore = queues.map(({ queue }) =>
+        continueRound(queue, inQueue(queue) > 0, next[queue]),
+      )
       return isMore.some(Boolean)
     },
   }

@@ -9,7 +9,7 @@ export type Slots = {
   /** Returns how many more rows may be claimed. */
   free(): number
   take(): void
-  giveBack(): void
+  release(): void
   /** Returns accounts that have reached their maximum of concurrent calls. */
   accountsFull(): string[]
   /** Releases a slot, runs `work`, and takes a slot again. Resolves with the result of `work`. */
@@ -48,7 +48,7 @@ export function createSlots(
   const callingOf = new Map<string, number>()
   const returning: (() => void)[] = []
 
-  function giveBack() {
+  function release() {
     // A row that returns from `withoutSlot` takes precedence over a new one.
     const next = working <= maxConcurrent ? returning.shift() : undefined
     if (next) next()
@@ -86,7 +86,7 @@ export function createSlots(
     take() {
       working += 1
     },
-    giveBack,
+    release,
     accountsFull() {
       return [...callingOf]
         .filter(([, calls]) => calls >= maxWaitingPerAccount)
@@ -94,7 +94,7 @@ export function createSlots(
     },
     async withoutSlot(accountId, work) {
       count(accountId, 1)
-      giveBack()
+      release()
       try {
         return await work()
       } finally {

@@ -8,7 +8,7 @@ import { claiming } from '../infra/database/queues/claiming.ts'
 import { lowerBoundOf } from '../infra/database/queues/lower-bound.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID, leaseEnd, type RowClaim, type Queue } from '../infra/database/queues/queue.ts'
-import { giveBack } from '../infra/database/queues/release.sql.ts'
+import { releaseRows } from '../infra/database/queues/release.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createLookAtLeases } from './release-expired-leases.ts'
 import { createSlots, type SlotLimits, type Slots } from './slots.ts'
@@ -79,7 +79,7 @@ export function createWorker<Row extends ClaimedRow>(
   const places = createSlots(work.places, () => {
     if (work.wakesAtEnd || isLeft) deps.onProgress()
   })
-  const underWay = createUnderWay<Row>(places.giveBack)
+  const underWay = createUnderWay<Row>(places.release)
   let isLeft = false
   let after = FIRST_ID
   /** The next due time by the last claim; undefined when it has to be queried. */
@@ -116,7 +116,7 @@ export function createWorker<Row extends ClaimedRow>(
     )
     after = found.next ?? FIRST_ID
     if (stopping.signal.aborted) {
-      await giveBack(db.kysely, queue, found.rows, now)
+      await releaseRows(db.kysely, queue, found.rows, now)
       return false
     }
     for (const row of found.rows) takeOn(row)

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DELIVERY_QUEUE } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
-import { giveBack } from '../../src/infra/database/queues/release.sql.ts'
+import { releaseRows } from '../../src/infra/database/queues/release.sql.ts'
 import { enqueueDueDeliveries } from '../../src/modules/deliveries/enqueue-due.sql.ts'
 import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -85,9 +85,9 @@ test('a late release by a node does not affect a delivery that another node has 
   await endLeases(world, DELIVERY_QUEUE)
   const [theirs] = await claim(world, { retry: 1 })
   expect(theirs!.id).toBe(ours!.id)
-  await giveBack(kysely, DELIVERY_QUEUE, [ours!], world.clock.now())
+  await releaseRows(kysely, DELIVERY_QUEUE, [ours!], world.clock.now())
   expect(await delivery()).toMatchObject({ claimId: theirs!.claimId })
-  await giveBack(kysely, DELIVERY_QUEUE, [theirs!], world.clock.now())
+  await releaseRows(kysely, DELIVERY_QUEUE, [theirs!], world.clock.now())
   expect(await delivery()).toMatchObject({ claimId: null, queue: 'retry' })
 })
 

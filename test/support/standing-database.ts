@@ -48,7 +48,7 @@ export async function takeStandingDatabase(): Promise<StandingDatabase> {
     connection: one.database.connection,
     db: one.database.db,
     open: (poolSize) => open(one, poolSize),
-    drop: () => giveBack(one),
+    drop: () => keepOrDrop(one),
   }
 }
 
@@ -150,7 +150,7 @@ async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
   }
 }
 
-async function giveBack(one: Kept): Promise<void> {
+async function keepOrDrop(one: Kept): Promise<void> {
   const isKept = one.uses < MAX_USES && isAtRest(one) && (await empty(one))
   if (isKept && one.rowsDeleted <= MAX_ROWS_DELETED) kept.push(one)
   else await drop(one)

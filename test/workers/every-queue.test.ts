@@ -19,7 +19,7 @@ import {
   type RowClaim,
   type Queue,
 } from '../../src/infra/database/queues/queue.ts'
-import { giveBack, releaseClaims } from '../../src/infra/database/queues/release.sql.ts'
+import { releaseRows, releaseClaims } from '../../src/infra/database/queues/release.sql.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -127,7 +127,7 @@ describe.each(named(QUEUES))('A row of %s', (_, queue) => {
     await claimAll()
     const before = await recordAt(world, at)
     await kind.writeLate(world, late!)
-    await giveBack(db.kysely, queue, [late!], clock.now())
+    await releaseRows(db.kysely, queue, [late!], clock.now())
     expect(await recordAt(world, at)).toEqual(before)
   })
 

@@ -30,10 +30,10 @@ test('A run that calls releases its slot to another, and takes one again before 
   call.end()
   await turn()
   expect(call.isBack()).toBe(false)
-  places.giveBack()
+  places.release()
   await call.back
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.giveBack()
+  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.release()
   expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })
 
@@ -45,9 +45,9 @@ test('A run whose call has ended waits for a slot only for a while: its lease wo
   await late.back
   expect(places.free()).toBe(0)
   // One run more is at work than there are slots: the next slot goes to no run.
-  places.giveBack()
+  places.release()
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.giveBack()
+  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.release()
   expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })
 
@@ -85,7 +85,7 @@ test('No more runs are claimed than the calls of one process leave slots for', a
   for (const call of calls) call.end()
   await turn()
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.maxConcurrentCalls; run += 1) places.giveBack()
+  for (let run = 0; run < RUN_LIMITS.maxConcurrentCalls; run += 1) places.release()
   await Promise.all(calls.map(({ back }) => back))
   expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })

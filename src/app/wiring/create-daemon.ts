@@ -14,7 +14,7 @@ export function createDaemon(
   { config, context, opened }: Pick<Base, 'config' | 'context' | 'opened'>,
   { loops, wake, wakeForOthers }: Waking,
   { workElsewhere, nodes }: Node,
-  { pausable, alwaysOn, deliver, giveBack, runFlows }: Workers,
+  { pausable, alwaysOn, deliver, lostClaims, runFlows }: Workers,
 ) {
   const { db, clock, log } = context
   const stopping = new AbortController()
@@ -31,7 +31,7 @@ export function createDaemon(
           for (const work of works) wake(work)
           loops.get(nodes.name)?.notify()
         }
-  db.afterCommit.releaseClaims = giveBack.lose
+  db.afterCommit.releaseClaims = lostClaims.lose
   return {
     start() {
       free = waitUntilSendingResumes({ db: db.kysely, log }, stopping.signal).then((isFree) => {

@@ -6,7 +6,7 @@ import { createProfileLookupsWorker } from '../../workers/profile-lookups.ts'
 import { createDeliveriesWorker } from '../../workers/deliveries.ts'
 import { createFetchFilesWorker } from '../../workers/fetch-files.ts'
 import { createFetchKnowledgeWorker } from '../../workers/fetch-knowledge.ts'
-import { createGiveBackWorker } from '../../workers/give-back.ts'
+import { createLostClaimsWorker } from '../../workers/release-lost-claims.ts'
 import type { ConcurrentWorker } from '../../workers/worker-loop.ts'
 import { createMailNoticesWorker } from '../../workers/mail-notices.ts'
 import { createPagedJobsWorkers } from '../../workers/paged-jobs.ts'
@@ -43,9 +43,9 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     claimId: nodes.claimId,
     onProgress: () => waking.wake('knowledge'),
   })
-  const giveBack = createGiveBackWorker(context, {
-    onLost: () => waking.wakeWorker('give-back'),
-    onGivenBack: waking.wakeAll,
+  const lostClaims = createLostClaimsWorker(context, {
+    onLost: () => waking.wakeWorker('release-lost-claims'),
+    onReleased: waking.wakeAll,
   })
   const paged = createPagedJobsWorkers({ ...context, keyRing, publicUrl: base.publicUrl })
   const { syncTemplates, fetchFiles, lookUpProfiles, pollChannels } = ofChannels
@@ -56,7 +56,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     lookUpProfiles,
     ...paged.alwaysOn,
     createSweepWorker(context),
-    giveBack,
+    lostClaims,
     nodes,
   ]
   /** Workers that wait until the operator confirms that this copy of the database is the one in use. */
@@ -72,7 +72,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     ofMail.mailNotices,
     pollChannels,
   ]
-  return { pausable, alwaysOn, deliver, giveBack, runFlows: talk.runFlows }
+  return { pausable, alwaysOn, deliver, lostClaims, runFlows: talk.runFlows }
 }
 
 /** Creates the workers for sending, flows and the assistant: each of them notifies the others. */

@@ -90,7 +90,7 @@ function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBui
 }
 
 /** Releases rows that were claimed but not begun: they are due immediately, for any process. */
-export async function giveBack(
+export async function releaseRows(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,
   rows: readonly RowClaim[],

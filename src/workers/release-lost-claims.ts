@@ -12,10 +12,10 @@ import { releaseInEveryQueue } from './queues.ts'
 /** Delays of releases. A server that has lost its client may continue a statement until the statement timeout. */
 const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
 
-type GiveBackWorker = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
+type LostClaimsWorker = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
 
 /** Creates the worker that releases claims that this process lost when the database was unavailable. */
-export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): GiveBackWorker {
+export function createLostClaimsWorker({ db, clock, log }: Context, deps: Deps): LostClaimsWorker {
   let lost: { claim: LostClaim; sinceMs: number; tries: number }[] = []
   const dueOf = ({ sinceMs, tries }: (typeof lost)[number]) => sinceMs + AGAIN_AFTER_MS[tries]!
 
@@ -26,7 +26,7 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
       deps.onLost()
     },
     ...withoutConcurrency({
-      name: 'give-back',
+      name: 'release-lost-claims',
       async work() {
         const now = clock.now()
         const due = lost.filter((one) => dueOf(one) <= now.getTime())
@@ -39,7 +39,7 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
         lost = lost.filter(({ tries }) => tries < AGAIN_AFTER_MS.length)
         if (Object.keys(released).length === 0) return false
         log.info({ released }, 'claims of lost database connections released')
-        deps.onGivenBack()
+        deps.onReleased()
         return false
       },
       nextDue() {
@@ -54,5 +54,5 @@ type Deps = {
   /** Runs when there is a claim to release. */
   onLost(): void
   /** Runs when there may be more to claim. */
-  onGivenBack(): void
+  onReleased(): void
 }
