@@ -14,7 +14,7 @@ import {
   listResources,
 } from '../../modules/appointments/resources.ts'
 import {
-  createService,
+  createBookableService,
   deleteService,
   editService,
   listServices,
@@ -44,7 +44,7 @@ const RESOURCE = `${AT}/resources/:resourceId` as const
 
 export const bookingSetupRoutes = routes<BookingSetupRoutes>()
   .get(`${AT}/services`, members(), answer(listServices))
-  .post(`${AT}/services`, admins(), body(CreateService), answerAs(createService, 201))
+  .post(`${AT}/services`, admins(), body(CreateService), answerAs(createBookableService, 201))
   .get(SERVICE, members(), answer(showService))
   .patch(SERVICE, admins(), body(EditService), answerAs(editService))
   .delete(SERVICE, admins(), answerAs(deleteService))

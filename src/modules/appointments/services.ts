@@ -41,7 +41,7 @@ export async function showService(
  * Creates a service that customers book.
  * @throws limit_reached; invalid for an unknown resource.
  */
-export async function createService(
+export async function createBookableService(
   { db, ids, clock }: Context,
   actor: Actor,
   { companyId, needs, ...input }: CreateService & { companyId: string },
