@@ -11,7 +11,7 @@ import type {
   PollOutcome,
 } from '../../src/modules/channels/channel-adapter.ts'
 import { listenLocally } from '../support/local-server.ts'
-import { readJson } from '../../src/modules/channels/provider/read-values.ts'
+import { readProviderJson } from '../../src/modules/channels/provider/read-values.ts'
 import { createWhatsAppQrAdapter } from '../../src/modules/channels/whatsapp-qr/adapter.ts'
 import { createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
 import { readStoredLink } from '../../src/modules/channels/whatsapp-qr/link-state.ts'
@@ -172,7 +172,7 @@ export async function playBridge() {
       ? { bytes: { body: Readable.from([given]), length: given.length, type: 'image/png' } }
       : { json: given }
     const asked = await wire.call({ url: played.url, secret: SECRET }, { path, ...what })
-    return asked.outcome === 'answered' ? (readJson(asked.bytes) as object) : asked
+    return asked.outcome === 'answered' ? (readProviderJson(asked.bytes) as object) : asked
   }
 
   /** Polls once, and stores the state that the bridge returns. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
-import { readJson } from '../../src/modules/channels/provider/read-values.ts'
+import { readProviderJson } from '../../src/modules/channels/provider/read-values.ts'
 import { copyBridge } from './played-baileys.ts'
 
 const SECRET = 'a-secret-of-thirty-two-characters'
@@ -65,7 +65,11 @@ async function ask(address: { url: string; secret: string }) {
     const asked = await bridge.call(address, { path: ['numbers', 'n', verb], json })
     if (asked.outcome !== 'answered') throw new Error(asked.outcome)
     expect(asked.status).toBe(200)
-    return readJson(asked.bytes) as { session: string; events: object[]; link: { status: string } }
+    return readProviderJson(asked.bytes) as {
+      session: string
+      events: object[]
+      link: { status: string }
+    }
   }
   const { session } = await answerOf('open', {})
   await answerOf('events', { session })
@@ -81,7 +85,8 @@ test('the bridge goes on after an unhandled rejection in Baileys, and logs it', 
   expect(await wrong).toContain('Connection Closed')
   const healthy = await health()
   expect(healthy).toMatchObject({ outcome: 'answered', status: 200 })
-  if (healthy.outcome === 'answered') expect(readJson(healthy.bytes)).toMatchObject({ protocol: 1 })
+  if (healthy.outcome === 'answered')
+    expect(readProviderJson(healthy.bytes)).toMatchObject({ protocol: 1 })
 })
 
 test('the bridge reports each message separately, and flushes Baileys before a connection closes', async () => {

@@ -46,7 +46,7 @@ export function body<Schema extends z.ZodType>(
   const handler: MiddlewareHandler = async (c, next) => {
     let json: unknown
     try {
-      json = await readJson(c)
+      json = await readJsonBody(c)
     } catch (error) {
       if (error instanceof ServiceError) throw error
       throw new ServiceError('invalid_json', fact('body_not_json'), { cause: error })
@@ -66,7 +66,7 @@ export function body<Schema extends z.ZodType>(
  * Returns the parsed JSON of a request body.
  * @throws payload_too_large, service_unavailable, and the parser's error for a body that is not JSON.
  */
-function readJson(c: Hc): Promise<unknown> {
+function readJsonBody(c: Hc): Promise<unknown> {
   const { bodies, session } = (c as Hc<DashboardEnv>).var
   const { bodyBytes, bodyBytesWithoutSession } = DASHBOARD_LIMITS
   const limit = session ? bodyBytes : bodyBytesWithoutSession

@@ -62,7 +62,7 @@ export function readBytes(
 }
 
 /** Returns the parsed JSON of a body in UTF-8. @throws invalid_json */
-export function readJson(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (error) {

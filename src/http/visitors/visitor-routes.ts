@@ -14,7 +14,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { readPage } from '../../modules/visitors/visitor-messages.sql.ts'
+import { readMessagePage } from '../../modules/visitors/visitor-messages.sql.ts'
 import { openSession } from '../../modules/visitors/open-session.ts'
 import {
   sendVisitorMessage,
@@ -29,7 +29,7 @@ import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { openStoredFile } from '../open-stored-file.ts'
 import { parseInput } from '../parse-input.ts'
-import { readBytes, readJson, type VisitorContext, type VisitorEnv } from './visitor-env.ts'
+import { readBytes, parseJsonBody, type VisitorContext, type VisitorEnv } from './visitor-env.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /** Creates the API routes of a widget's visitor: conversation, uploads and the ticket for a stream. */
@@ -81,7 +81,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
     const given = c.req.query('before') ?? ''
     const before = MESSAGE_ID.test(given) ? given : null
     const { messages, hasMore } = visitor?.conversationId
-      ? await readPage(db.kysely, { conversationId: visitor.conversationId, before })
+      ? await readMessagePage(db.kysely, { conversationId: visitor.conversationId, before })
       : { messages: [], hasMore: false }
     return c.json({ messages: messages.map(({ message }) => message), hasMore })
   })
@@ -126,7 +126,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
     if (mediaTypeOf(c) !== 'application/json') {
       throw new ServiceError('unsupported_media_type', fact('body_type_not_json'))
     }
-    return readJson(await readBytes(c, { limit: VISITOR_LIMITS.bodyBytes, budget }))
+    return parseJsonBody(await readBytes(c, { limit: VISITOR_LIMITS.bodyBytes, budget }))
   }
 }
 

@@ -26,7 +26,7 @@ import {
   admitSite,
   beginVisitorRequest,
   readBytes,
-  readJson,
+  parseJsonBody,
   type VisitorContext,
   type VisitorEnv,
 } from './visitor-env.ts'
@@ -99,7 +99,7 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
       throw new ServiceError('unsupported_media_type', fact('form_type'))
     }
     const limits = { limit: ENQUIRY_LIMITS.bodyBytes, budget }
-    const enquiry = parseInput(Enquiry, readJson(await readBytes(c, limits)))
+    const enquiry = parseInput(Enquiry, parseJsonBody(await readBytes(c, limits)))
     const { channelToken } = enquiry
     if (channelToken === undefined || channelToken === site.channel.route) return enquiry
     throw wrongField('channelToken', fact('wrong'))

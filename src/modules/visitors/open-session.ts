@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 import type { VisitorSession } from '../../contract/visitor.ts'
-import { readNowMs, readPage } from './visitor-messages.sql.ts'
+import { readNowMs, readMessagePage } from './visitor-messages.sql.ts'
 import type { Site } from './site.ts'
 import { findVisitor, touchVisitor, keyOfToken, makeToken } from './visitor.ts'
 
@@ -27,7 +27,7 @@ export async function openSession(
   const visitorToken = await touchVisitor(context, site, visitor, token!)
   const { conversationId, name, email } = visitor
   const page = conversationId
-    ? await readPage(db.kysely, { conversationId, before: null })
+    ? await readMessagePage(db.kysely, { conversationId, before: null })
     : { messages: [], hasMore: false }
   return {
     visitorToken,

@@ -31,7 +31,7 @@ const COLUMNS = sql`message.id, message.conversation_id, message.direction, mess
   file.id as file_id, file.state as file_state, file.name as file_name, file.media_type, file.size`
 
 /** Loads the last page of a visitor's conversation, or the page before a message, oldest message first. */
-export async function readPage(
+export async function readMessagePage(
   db: Kysely<DB>,
   { conversationId, before }: { conversationId: string; before: string | null },
 ): Promise<{ messages: ShownMessage[]; hasMore: boolean }> {

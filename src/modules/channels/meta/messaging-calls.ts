@@ -17,7 +17,13 @@ import { sendMessaging } from './send-messaging.ts'
 import type { TypingTarget } from '../typing-indicator.ts'
 import { callGraph, explainFailure, USER_AGENT } from './call-graph.ts'
 import type { CustomerRef, MediaRef } from '../inbound.ts'
-import { readFields, readJson, readText, readId, type Fields } from '../provider/read-values.ts'
+import {
+  readFields,
+  readProviderJson,
+  readText,
+  readId,
+  type Fields,
+} from '../provider/read-values.ts'
 import { checkAppSecret } from './check-app-secret.ts'
 import { TOKEN_OF_ANOTHER } from './messaging-errors.ts'
 import { fact } from '../../../core/facts/fact.ts'
@@ -93,7 +99,7 @@ async function checkSender(
 ): Promise<ChannelCheck> {
   const result = await callGraph(client, connection, { path: [path], query: { fields } })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const answer = isAnswer ? readFields(readJson(result.body)) : {}
+  const answer = isAnswer ? readFields(readProviderJson(result.body)) : {}
   const ids = idsIn(answer).flatMap((one) => readId(one) ?? [])
   if (ids.length === 0) return { ok: false, error: explainFailure(result, connection) }
   if (!ids.includes(id)) {
@@ -125,7 +131,7 @@ async function fetchProfile(
   if (result.outcome !== 'answered' || result.status >= 300) {
     return { outcome: 'refused', error: explainFailure(result, connection) }
   }
-  const answer = readFields(readJson(result.body))
+  const answer = readFields(readProviderJson(result.body))
   const parts = [answer.first_name, answer.last_name].flatMap((part) => readText(part) ?? [])
   const name = readText(answer.name) ?? readText(parts.join(' ')) ?? readText(answer.username)
   return { outcome: 'fetched', name: name?.trim() ?? null }

@@ -1,6 +1,12 @@
 import { SECOND_MS } from '../../../core/limits/units.ts'
 import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
-import { readFields, readId, readJson, readText, type Fields } from '../provider/read-values.ts'
+import {
+  readFields,
+  readId,
+  readProviderJson,
+  readText,
+  type Fields,
+} from '../provider/read-values.ts'
 
 /**
  * A function that classifies the codes of a product of Meta; `fields` is the whole error. The class of unknown codes
@@ -34,7 +40,7 @@ export function readErrorFields(value: unknown, classify: ClassifyCode): Provide
 
 /** Parses the error in a response body of Meta's Graph API. Returns null when the body is not one of Meta's. */
 export function readGraphError(body: string, classify: ClassifyCode): ProviderError | null {
-  return readErrorFields(readFields(readJson(body)).error, classify)
+  return readErrorFields(readFields(readProviderJson(body)).error, classify)
 }
 
 /** Returns the error of a refusal by Meta's Graph API, whatever its body. `retryAfter` is the header's value. */

@@ -2,7 +2,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { CustomerRef, ProviderError } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
-import { readFields, readId, readJson } from '../provider/read-values.ts'
+import { readFields, readId, readProviderJson } from '../provider/read-values.ts'
 import { callGraph, explainFailure, type GraphExchange } from './call-graph.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 import { readGraphError } from './read-graph-error.ts'
@@ -42,7 +42,7 @@ async function uploadAttachment(
     file,
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const id = isAnswer ? readId(readFields(readJson(result.body)).attachment_id) : undefined
+  const id = isAnswer ? readId(readFields(readProviderJson(result.body)).attachment_id) : undefined
   if (id === undefined) {
     const error = explainFailure(result, connection)
     // A response of a proxy, or an unreadable one, says nothing about the file.
@@ -129,7 +129,7 @@ function readSendResult(result: GraphExchange, connection: MessagingConnection):
   if (result.outcome === 'answered') {
     const { status, body } = result
     if (status >= 200 && status < 300) {
-      const id = readId(readFields(readJson(body)).message_id)
+      const id = readId(readFields(readProviderJson(body)).message_id)
       return id === undefined
         ? { outcome: 'unknown' }
         : { outcome: 'accepted', providerMessageId: id }

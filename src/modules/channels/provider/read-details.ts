@@ -3,7 +3,7 @@
  * words. They are not the message's text, so they are not answered as such.
  */
 import { cutCodePoints } from '../../../rules/text/json-text.ts'
-import { readFields, readJson, readList, readText } from './read-values.ts'
+import { readFields, readProviderJson, readList, readText } from './read-values.ts'
 
 const DETAIL_CHARS = 2_000
 const MAX_LINES = 50
@@ -28,7 +28,7 @@ export function withDetails<Content extends object>(
 
 /** Formats the answers of a form as lines `field: answer` for staff. Returns null when there are none. */
 export function formatFormAnswers(json: unknown): string | null {
-  const answers = Object.entries(readFields(readJson(readText(json) ?? '')))
+  const answers = Object.entries(readFields(readProviderJson(readText(json) ?? '')))
   return formatDetails(
     answers
       // The token identifies the form for its author; the customer has not seen it.

@@ -9,7 +9,7 @@ import { JsonNumber } from '../../../rules/text/json-number.ts'
 export type Fields = Record<string, unknown>
 
 /** Parses JSON. Returns undefined when it is invalid. */
-export function readJson(rawBody: Uint8Array | string): unknown {
+export function readProviderJson(rawBody: Uint8Array | string): unknown {
   try {
     const text = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody)
     return JSON.parse(text) as unknown

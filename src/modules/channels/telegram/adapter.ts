@@ -9,7 +9,7 @@ import {
   type ProviderClient,
   type ProviderClientOptions,
 } from '../provider/provider-client.ts'
-import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readId, readProviderJson, readText } from '../provider/read-values.ts'
 import { exchangeError } from '../provider/exchange-error.ts'
 import { callBotApi, type TelegramConnection, fetchBotFile } from './call-bot-api.ts'
 import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
@@ -57,7 +57,7 @@ async function fetchMedia(
   }
   const { status, bytes, retryAfter } = fetched
   if (status === 200) return { outcome: 'fetched', bytes }
-  const answer = readFields(readJson(bytes.subarray(0, 4_096)))
+  const answer = readFields(readProviderJson(bytes.subarray(0, 4_096)))
   const error = readTelegramError(status, answer, retryAfter)
   // The address may have expired; a retry requests a new one.
   return refused(status === 404 ? { ...error, class: 'transient' } : error)
@@ -120,7 +120,7 @@ export function createTelegramAdapter({
         const [given, wanted] = [String(headers[SECRET]), secret].map(digest)
         return secret !== '' && timingSafeEqual(given!, wanted!)
       },
-      parse: (body, { channel }) => [readUpdate(readJson(body), channel?.route ?? '')],
+      parse: (body, { channel }) => [readUpdate(readProviderJson(body), channel?.route ?? '')],
     },
     poll: async (channel, about) =>
       channel.settings.delivery === 'webhook'

@@ -3,7 +3,7 @@ import { exchangeError } from '../provider/exchange-error.ts'
 import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { encodeBody, type MultipartForm } from '../provider/request-body.ts'
-import { readFields, readJson, type Fields } from '../provider/read-values.ts'
+import { readFields, readProviderJson, type Fields } from '../provider/read-values.ts'
 import { readTelegramError } from './errors.ts'
 
 /** The address and token of a bot. */
@@ -63,7 +63,7 @@ export async function callBotApi(
     const { outcome, code, ...head } = response
     return { outcome, error: exchangeError(outcome, code), ...head }
   }
-  const answer = readFields(readJson(response.bytes))
+  const answer = readFields(readProviderJson(response.bytes))
   if (response.status < 300 && answer.ok === true) return { outcome: 'ok', result: answer.result }
   const error = readTelegramError(response.status, answer, response.retryAfter)
   return { outcome: 'refused', status: response.status, error }

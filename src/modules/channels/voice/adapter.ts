@@ -5,7 +5,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import { CHANNEL_LIMITS, VOICE_LIMITS } from '../../../core/limits/messaging.ts'
 import { VOICE_PROVIDERS, type VoiceProvider } from '../../../core/vocabulary/channels.ts'
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
-import { readJson } from '../provider/read-values.ts'
+import { readProviderJson } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
 import { eventsOfCall } from './call-report.ts'
 import type { ReportProvider } from './report-provider.ts'
@@ -87,7 +87,7 @@ export function createVoiceAdapter({
       parse(body, { channel }) {
         if (!channel) return []
         const { route, settings } = channel
-        const report = PROVIDERS[providerOf(settings)].read(readJson(body))
+        const report = PROVIDERS[providerOf(settings)].read(readProviderJson(body))
         if ('ignored' in report) return [{ kind: 'ignored', why: report.ignored }]
         if ('toRead' in report) return [{ kind: 'to_read', route, what: report.toRead }]
         return eventsOfCall(report.call, route)

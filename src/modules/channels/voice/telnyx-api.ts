@@ -8,7 +8,7 @@ import { ProviderRefused } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderError } from '../inbound.ts'
 import { exchangeOnce } from '../provider/http-exchange.ts'
-import { readJson } from '../provider/read-values.ts'
+import { readProviderJson } from '../provider/read-values.ts'
 import type { CallReport } from './call-report.ts'
 import { readTelnyxCall, readTelnyxPage } from './telnyx.ts'
 import type { VoiceCredentials } from './call-report.ts'
@@ -53,7 +53,7 @@ export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) 
       throw new ProviderRefused({ code: answer.code, class: 'transient', message: '', why })
     }
     if (answer.status >= 300) throw new ProviderRefused(refusalOf(answer))
-    return readJson(answer.bytes)
+    return readProviderJson(answer.bytes)
   }
 
   return {

@@ -6,7 +6,7 @@
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { fact } from '../../../core/facts/fact.ts'
-import { readFields, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readProviderJson, readText } from '../provider/read-values.ts'
 import type { BaseUrlsOf } from '../base-urls.ts'
 import { ProviderRefused, type ChannelAdapter, type CredentialsForm } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
@@ -104,7 +104,8 @@ export function createWhatsAppQrAdapter({
       const address = addressOf(channel)
       if (!address) return { ok: false, error: NO_BRIDGE }
       const response = await bridge.call(address, { path: ['health'] })
-      const health = response.outcome === 'answered' ? readFields(readJson(response.bytes)) : {}
+      const health =
+        response.outcome === 'answered' ? readFields(readProviderJson(response.bytes)) : {}
       const name = readText(health.bridge)
       if (response.outcome !== 'answered' || response.status !== 200 || name === undefined) {
         return { ok: false, error: bridgeError(response) }

@@ -8,7 +8,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import { BRIDGE_LIMITS, PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 import type { ProviderError } from '../inbound.ts'
 import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
-import { readFields, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readProviderJson, readText } from '../provider/read-values.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 
 /** A call to the bridge. */
@@ -85,7 +85,7 @@ const CLASSES = new Map<string, ProviderError['class']>([
 /** Returns the bridge's error code; undefined when another server answered. */
 export function refusalCode(response: ProviderExchange): string | undefined {
   if (response.outcome !== 'answered') return undefined
-  return readText(readFields(readFields(readJson(response.bytes)).error).code)
+  return readText(readFields(readFields(readProviderJson(response.bytes)).error).code)
 }
 
 /** Returns the error of an exchange without success. */
@@ -99,7 +99,8 @@ export function bridgeError(response: ProviderExchange): ProviderError {
     return { code: 'http_401', class: 'transient', message: '', why }
   }
   const code = refusalCode(response)
-  const said = readText(readFields(readFields(readJson(response.bytes)).error).message) ?? ''
+  const said =
+    readText(readFields(readFields(readProviderJson(response.bytes)).error).message) ?? ''
   return {
     code: code ?? `http_${response.status}`,
     class: CLASSES.get(code ?? '') ?? (response.status >= 500 ? 'transient' : 'other'),

@@ -1,5 +1,5 @@
 /** The state of the link between a number and its phone, as the bridge reports it and as it is stored. */
-import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readId, readProviderJson, readText } from '../provider/read-values.ts'
 import { readLidJid } from './read-jid.ts'
 
 /**
@@ -54,5 +54,5 @@ export function readLinkState(value: unknown): LinkState {
 
 /** Parses the stored state of the link. Returns null without one. */
 export function readStoredLink(kept: string | undefined): LinkState | null {
-  return kept === undefined ? null : readLinkState(readJson(kept))
+  return kept === undefined ? null : readLinkState(readProviderJson(kept))
 }

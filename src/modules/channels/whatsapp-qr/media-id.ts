@@ -2,7 +2,7 @@
  * Ids of customers' files. WhatsApp stores files encrypted; only the message contains their address, key and type,
  * which are kept as the file's provider id.
  */
-import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
+import { readFields, readProviderJson, readText, type Fields } from '../provider/read-values.ts'
 
 /** A kind of file. */
 export type QrMediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
@@ -49,7 +49,7 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
 
 /** Decodes the id of a file that `writeMediaId` has encoded. Returns null when it is invalid. */
 export function readMediaId(id: string | undefined): QrMedia | null {
-  const { kind, mediaKey, ...addressFields } = readFields(readJson(id ?? ''))
+  const { kind, mediaKey, ...addressFields } = readFields(readProviderJson(id ?? ''))
   const addresses = readAddresses(addressFields)
   if (typeof kind !== 'string' || typeof mediaKey !== 'string') return null
   if ((addresses.directPath ?? addresses.url) === undefined) return null

@@ -11,7 +11,13 @@ import { BRIDGE_LIMITS } from '../../../core/limits/messaging.ts'
 import type { PollOutcome, PollOptions } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderEvent, ProviderError } from '../inbound.ts'
-import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
+import {
+  readFields,
+  readProviderJson,
+  readList,
+  readText,
+  type Fields,
+} from '../provider/read-values.ts'
 import { refusalCode, bridgeError, type BridgeClient } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 import { LINK_NAME, readStoredLink, readLinkState, type LinkState } from './link-state.ts'
@@ -45,7 +51,7 @@ export async function pollBridge(at: At, options: PollOptions): Promise<PollOutc
   if (response.outcome !== 'answered' || response.status !== 200) {
     return { outcome: 'refused', error: bridgeError(response) }
   }
-  const answer = readFields(readJson(response.bytes))
+  const answer = readFields(readProviderJson(response.bytes))
   if (!isRound(answer)) return { outcome: 'refused', error: unexpectedResponse() }
   return readRound(at, options, stored, answer)
 }
@@ -81,7 +87,7 @@ async function open(
   })
   const session =
     response.outcome === 'answered' && response.status === 200
-      ? readText(readFields(readJson(response.bytes)).session)
+      ? readText(readFields(readProviderJson(response.bytes)).session)
       : undefined
   if (session === undefined) {
     const isStrange = response.outcome === 'answered' && response.status === 200
@@ -96,7 +102,7 @@ async function open(
 }
 
 const namesIn = (stored: ReadonlyMap<string, string>) =>
-  readList(readJson(stored.get('names') ?? '[]')).filter((name) => typeof name === 'string')
+  readList(readProviderJson(stored.get('names') ?? '[]')).filter((name) => typeof name === 'string')
 
 async function readRound(
   at: At,

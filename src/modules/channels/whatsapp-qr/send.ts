@@ -3,7 +3,7 @@ import { FILE_ENGINE } from '../../../core/limits/files.ts'
 import type { FetchedMedia, FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { CustomerRef, MediaRef, ProviderError } from '../inbound.ts'
 import { ANSWER_TOO_LARGE, type ProviderExchange } from '../provider/http-exchange.ts'
-import { readFields, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readProviderJson, readText } from '../provider/read-values.ts'
 import { refusalCode, bridgeError, type BridgeClient } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 import { readMediaId } from './media-id.ts'
@@ -67,7 +67,9 @@ async function contentOf(
     })
     .finally(() => body.destroy())
   const isAnswer = response.outcome === 'answered' && response.status === 200
-  const upload = isAnswer ? readText(readFields(readJson(response.bytes)).upload) : undefined
+  const upload = isAnswer
+    ? readText(readFields(readProviderJson(response.bytes)).upload)
+    : undefined
   // Uploads are invisible to customers.
   if (upload === undefined) return { error: bridgeError(response) }
   const { mediaKind: kind, caption, fileName } = message
@@ -78,7 +80,10 @@ async function contentOf(
 function readSent(response: ProviderExchange, id: string): SendResult {
   if (response.outcome === 'lost') return { outcome: 'unknown' }
   if (response.outcome === 'answered') {
-    if (response.status === 200 && readText(readFields(readJson(response.bytes)).id) === id) {
+    if (
+      response.status === 200 &&
+      readText(readFields(readProviderJson(response.bytes)).id) === id
+    ) {
       return { outcome: 'accepted', providerMessageId: id }
     }
     if (refusalCode(response) === undefined && response.status !== 401)

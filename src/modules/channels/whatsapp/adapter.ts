@@ -32,7 +32,7 @@ import { z } from 'zod'
 import { callGraph, explainFailure } from '../meta/call-graph.ts'
 import type { TypingTarget } from '../typing-indicator.ts'
 import { checkAppSecret } from '../meta/check-app-secret.ts'
-import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
+import { readFields, readProviderJson, readText, type Fields } from '../provider/read-values.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 
 /**
@@ -48,7 +48,7 @@ async function checkSubscription(
     path: [connection.businessAccountId, 'subscribed_apps'],
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const { data } = isAnswer ? readFields(readJson(result.body)) : ({} as Fields)
+  const { data } = isAnswer ? readFields(readProviderJson(result.body)) : ({} as Fields)
   if (!Array.isArray(data)) {
     const { code, message } = explainFailure(result, connection)
     const said = { said: message, providerCode: code }
@@ -75,7 +75,7 @@ export async function checkConnection(
     path: [connection.phoneNumberId],
     query: { fields: 'verified_name,display_phone_number' },
   })
-  const fields = result.outcome === 'answered' ? readFields(readJson(result.body)) : {}
+  const fields = result.outcome === 'answered' ? readFields(readProviderJson(result.body)) : {}
   const isNumber =
     result.outcome === 'answered' && result.status < 300 && readText(fields.id) !== undefined
   if (!isNumber) {

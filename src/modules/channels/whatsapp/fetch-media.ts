@@ -8,7 +8,7 @@ import { callGraph, explainFailure, headersOf } from '../meta/call-graph.ts'
 import { isFileHost } from '../meta/file-hosts.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
-import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
+import { readFields, readId, readProviderJson, readText } from '../provider/read-values.ts'
 
 /**
  * Downloads a customer's attachment, from Meta's hosts only, as the request contains the access token. Its address is
@@ -27,7 +27,7 @@ export async function fetchMedia(
     query: { phone_number_id: connection.phoneNumberId },
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const fields = isAnswer ? readFields(readJson(result.body)) : {}
+  const fields = isAnswer ? readFields(readProviderJson(result.body)) : {}
   const url = URL.parse(readText(fields.url) ?? '')
   if (!isAnswer || !url) return refused(explainFailure(result, connection))
   if (Number(readId(fields.file_size) ?? 0) > maxBytes) return tooLarge(maxBytes)

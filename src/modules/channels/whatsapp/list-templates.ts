@@ -9,7 +9,7 @@ import {
   withoutUndefined,
   readFields,
   readId,
-  readJson,
+  readProviderJson,
   readList,
   readText,
 } from '../provider/read-values.ts'
@@ -31,7 +31,7 @@ export async function listTemplates(
     },
     answerBytes: PROVIDER_LIMITS.listBytes,
   })
-  const answer = result.outcome === 'answered' ? readFields(readJson(result.body)) : {}
+  const answer = result.outcome === 'answered' ? readFields(readProviderJson(result.body)) : {}
   const isPage = result.outcome === 'answered' && result.status < 300 && Array.isArray(answer.data)
   if (!isPage) {
     throw new ProviderRefused(explainFailure(result, connection))

@@ -9,7 +9,7 @@ import { readHistory } from './read-history.ts'
 import { readUserIdUpdates, readSystemMessage } from './read-identity.ts'
 import {
   readFields,
-  readJson,
+  readProviderJson,
   readList,
   readText,
   readSeconds,
@@ -215,7 +215,7 @@ export function parseWhatsAppWebhook(
   rawBody: Uint8Array,
   context: { receivedAt: Date },
 ): ProviderEvent[] {
-  const envelope = readFields(readJson(rawBody))
+  const envelope = readFields(readProviderJson(rawBody))
   if (envelope.object !== 'whatsapp_business_account') {
     return [ignored('not a WhatsApp webhook')]
   }

@@ -10,7 +10,7 @@ import { readBusinessScopedId } from './read-customer.ts'
 import {
   withoutUndefined,
   readFields,
-  readJson,
+  readProviderJson,
   readList,
   readPhoneDigits,
   readText,
@@ -40,7 +40,7 @@ async function uploadMedia(
     file,
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const id = isAnswer ? readId(readFields(readJson(result.body)).id) : undefined
+  const id = isAnswer ? readId(readFields(readProviderJson(result.body)).id) : undefined
   if (id === undefined) return { outcome: 'refused', error: uploadError(result, connection) }
   await file.remember(id, PROVIDER_LIMITS.uploadKnownMs)
   return { outcome: 'uploaded', providerMediaId: id }
@@ -118,7 +118,7 @@ function readSendResult(result: GraphExchange, connection: WhatsAppConnection): 
 
 /** WhatsApp returns the customer's real number, which may differ from the one that was used. */
 function readAccepted(body: string): SendResult {
-  const answer = readFields(readJson(body))
+  const answer = readFields(readProviderJson(body))
   const providerMessageId = readText(readFields(readList(answer.messages)[0]).id)
   if (providerMessageId === undefined) {
     return { outcome: 'unknown' }

@@ -10,7 +10,7 @@ import { nextPageAt } from '../next-page-at.sql.ts'
 import { importPage } from './import-page.ts'
 import { saveReadRows, loadRows } from './import-row-store.sql.ts'
 import { planRows } from './plan-rows.ts'
-import { readPage } from './read-page.ts'
+import { readImportPage } from './read-import-page.ts'
 import { FIRST_ROW, type ImportJob } from './view-import.ts'
 
 /** The paged jobs of contact imports. A page is read from the file, planned or imported, depending on the job's state. */
@@ -42,7 +42,7 @@ async function readNext(
 ): Promise<Partial<ImportJob>> {
   if (job.nextByte >= job.size)
     return { rowsFound: job.nextRow - FIRST_ROW, nextRow: FIRST_ROW, dueAt: now }
-  const { rows, end } = await readPage(tx, job)
+  const { rows, end } = await readImportPage(tx, job)
   const nextRow = job.nextRow + rows.length
   const max = IMPORT_LIMITS.rows
   if (nextRow - FIRST_ROW > max) return failed(now, fact('import_too_many_rows', { max }))

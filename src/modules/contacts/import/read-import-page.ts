@@ -17,7 +17,7 @@ import { readRows } from './read-rows.ts'
 import type { ImportJob } from './view-import.ts'
 
 /** Returns the next rows of an uploaded file of contacts, with invalid values noted, and the offset after them in bytes. */
-export async function readPage(
+export async function readImportPage(
   tx: Transaction<DB>,
   job: ImportJob,
 ): Promise<{ rows: ReadRow[]; end: number }> {
