@@ -9,27 +9,27 @@ import { precheckMessages } from './precheck-messages.ts'
 import { noPendingWrites } from './record-steps.ts'
 import { dryRunReply, transientReply } from './dry-run.ts'
 import type { LoadedReply, ConversationMessage } from './reply.ts'
-import { bookAppointment } from './tools/book-appointment.ts'
-import { cancelAppointment } from './tools/cancel-appointment.ts'
-import { findSlots } from './tools/find-slots.ts'
-import { handOver } from './tools/hand-over.ts'
-import { recordLead } from './tools/record-lead.ts'
+import { bookAppointmentTool } from './tools/book-appointment.ts'
+import { cancelAppointmentTool } from './tools/cancel-appointment.ts'
+import { findSlotsTool } from './tools/find-slots.ts'
+import { handOverTool } from './tools/hand-over.ts'
+import { recordLeadTool } from './tools/record-lead.ts'
 import { SEARCH_KNOWLEDGE } from './tools/search-knowledge.ts'
-import { setCustomer } from './tools/set-customer.ts'
+import { setCustomerTool } from './tools/set-customer.ts'
 import type { ToolContext } from './tools/tool.ts'
 import { readAssistant } from './view-assistant.ts'
 
 /** The tools offered in a trial; only those below are used, as they change nothing. */
 const OFFERED = [
   SEARCH_KNOWLEDGE,
-  handOver,
-  recordLead,
-  setCustomer,
-  findSlots,
-  bookAppointment,
-  cancelAppointment,
+  handOverTool,
+  recordLeadTool,
+  setCustomerTool,
+  findSlotsTool,
+  bookAppointmentTool,
+  cancelAppointmentTool,
 ]
-const USED = [SEARCH_KNOWLEDGE, handOver]
+const USED = [SEARCH_KNOWLEDGE, handOverTool]
 
 /** The channel of a trial: WhatsApp, which verifies customers' numbers. */
 const CHANNEL_TYPE = 'whatsapp'

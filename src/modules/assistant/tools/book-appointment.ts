@@ -41,7 +41,7 @@ type BookingInput = {
  *
  * Spec: Assistant › Tools; Appointments › Booking; Appointments › Customers; readings S10, S11, S12.
  */
-export const bookAppointment: Tool = {
+export const bookAppointmentTool: Tool = {
   async offer({ db }, toolContext) {
     const services = await listNamedServices(db.kysely, toolContext)
     return services.length === 0 ? [] : [toolOf(services, toolContext)]

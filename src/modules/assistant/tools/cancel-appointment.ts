@@ -23,7 +23,7 @@ const NAME = 'cancel_appointment'
  *
  * Spec: Appointments › Cancelling; Calls › Confirmation.
  */
-export const cancelAppointment: Tool = {
+export const cancelAppointmentTool: Tool = {
   async offer({ db }, { companyId, known }) {
     if (!(known?.hasServices ?? (await hasServices(db.kysely, companyId)))) return []
     return [

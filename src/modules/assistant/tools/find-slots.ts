@@ -22,7 +22,7 @@ const NAME = 'find_slots'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** The tool that finds free times and records them: only a time that was found and then stated can be booked. */
-export const findSlots: Tool = {
+export const findSlotsTool: Tool = {
   async offer({ db }, toolContext) {
     const services = await listNamedServices(db.kysely, toolContext)
     if (services.length === 0) return []

@@ -15,7 +15,7 @@ const REASONS = [
 ] as const satisfies readonly HandoverReason[]
 
 /** The tool that hands the conversation over to staff. Spec: Assistant › Handover. */
-export const handOver: Tool = {
+export const handOverTool: Tool = {
   offer: () =>
     Promise.resolve([
       {

@@ -20,7 +20,7 @@ type Values = { score: number; temperature?: LeadTemperature; summary?: string }
  *
  * Spec: Assistant › Tools; Leads › Making; Leads › Qualifying; reading S13.
  */
-export const recordLead: Tool = {
+export const recordLeadTool: Tool = {
   offer: () =>
     Promise.resolve([
       {

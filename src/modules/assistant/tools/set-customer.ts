@@ -19,7 +19,7 @@ const NAME = 'set_customer'
  * The tool that sets the customer's language and tags, limited to the tags that the company allows. It never sets
  * name, number or e-mail address: a customer's words must not verify themselves.
  */
-export const setCustomer: Tool = {
+export const setCustomerTool: Tool = {
   async offer({ db }, toolContext) {
     if (toolContext.contactId === null) return []
     const tags = await tagsOf(db.kysely, toolContext)
