@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
 import { repliesWords } from '../../src/dashboard/assistant/replies/words.ts'
-import { stepWords } from '../../src/dashboard/assistant/replies/words-steps.ts'
+import { replyStepWords } from '../../src/dashboard/assistant/replies/words-steps.ts'
 import { trialWords } from '../../src/dashboard/assistant/trial/words.ts'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
@@ -94,10 +94,10 @@ async function addText({ page, go, say: spoken }: Walk): Promise<void> {
 }
 
 /** Opens the trace of the newest reply. */
-async function readWhy({ page, go, say: spoken }: Walk, words: keyof typeof stepWords.en) {
+async function readWhy({ page, go, say: spoken }: Walk, words: keyof typeof replyStepWords.en) {
   await go('assistant/replies')
   await page.getByRole('row').nth(1).click()
-  const heading = within(spoken(stepWords, words))
+  const heading = within(spoken(replyStepWords, words))
   await page.getByRole('heading', { name: heading }).first().waitFor()
 }
 
@@ -107,7 +107,7 @@ async function isAnswered(walk: Walk, customer: Customer): Promise<void> {
   await hears(customer, QUESTION)
   expect(await customer.got()).toEqual([ANSWER])
   await readWhy(walk, 'tool_search_knowledge')
-  const cited = walk.page.getByText(walk.say(stepWords, 'cited'))
+  const cited = walk.page.getByText(walk.say(replyStepWords, 'cited'))
   await expect.poll(() => cited.count()).toBe(1)
   expect(await findFlaws(walk.page)).toEqual([])
 }
@@ -120,7 +120,7 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect((await customer.got()).at(-1)).toContain(STATED)
   await taps(customer, 1)
   await readWhy(walk, 'agreement_withdrawn')
-  await sees(walk.page, walk.say(stepWords, 'agreement_refused'))
+  await sees(walk.page, walk.say(replyStepWords, 'agreement_refused'))
   expect(api.requests).toEqual([])
   assisted.model.script(...PROPOSED, say('تم إلغاء طلبك.'))
   await hears(customer, 'ألغوا الطلب 1043')
@@ -128,7 +128,7 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect(api.requests.map(({ body }) => body)).toEqual(['{"n":"1043"}'])
   expect((await customer.got()).at(-1)).toBe('تم: نلغي الطلب 1043.\n\nتم إلغاء طلبك.')
   await readWhy(walk, 'agreement_agreed')
-  await sees(walk.page, STATED, walk.say(stepWords, 'agreement_done'))
+  await sees(walk.page, STATED, walk.say(replyStepWords, 'agreement_done'))
 }
 
 /** Asks for a person as the customer: a member answers until they give the conversation back. */

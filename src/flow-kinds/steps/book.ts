@@ -6,7 +6,7 @@ import { APPOINTMENT_VARIABLES, dayInWords } from '../../rules/appointments/appo
 import { readSlotChoice } from '../../rules/appointments/read-slot-choice.ts'
 import { buttonPayload } from '../../rules/flows/button-payload.ts'
 import { isInArabic } from '../../rules/flows/is-in-arabic.ts'
-import { stepWords } from '../../rules/flows/step-words.ts'
+import { stepMessageWords } from '../../rules/flows/step-message-words.ts'
 import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
 import { issuesOfText } from './issues-of-text.ts'
 import {
@@ -195,7 +195,7 @@ function offer(
   const language = languageOf(step)
   const said = state.wrongAnswers > 0 ? (step.retryText ?? step.text) : step.text
   const day = dayInWords(times.starts[0]!, times.zone, language)
-  const lines = [...(before?.isTaken ? [stepWords[language].taken] : []), fill(said), day]
+  const lines = [...(before?.isTaken ? [stepMessageWords[language].taken] : []), fill(said), day]
   const at = { runId: around.runId, stepId: state.stepId! }
   const options = labelsOf(step, offered).map((label, place) => ({
     label,
@@ -219,7 +219,7 @@ function firstOptionAfter(before: OfferedTimes | null, starts: readonly string[]
 const LAST_OPTION = 980
 
 function labelsOf(step: BookStep, offered: OfferedTimes): string[] {
-  const words = stepWords[languageOf(step)]
+  const words = stepMessageWords[languageOf(step)]
   const times = offered.starts.map((start) => wallTextAt(offered.zone, new Date(start)).slice(11))
   return [
     ...times,

@@ -1,7 +1,7 @@
 import type { Capabilities, OptionForm } from '../messaging/channel-capabilities.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
-import { stepWords } from './step-words.ts'
+import { stepMessageWords } from './step-message-words.ts'
 
 /** An option that a question offers: its label, and the payload that a tap on it returns. */
 export type OfferedOption = { label: string; payload: string }
@@ -43,7 +43,7 @@ export function shapeQuestion(
     options.every(({ label }) => countCodePoints(label) <= form.labelChars)
   if (!fits) return { kind: 'text', text: numbered(text, options) }
   if (form === capabilities.buttons) return { kind: 'buttons', text, buttons: [...options] }
-  const { options: button } = stepWords[isInArabic(text) ? 'ar' : 'en']
+  const { options: button } = stepMessageWords[isInArabic(text) ? 'ar' : 'en']
   return { kind: 'list', text, button, rows: [...options] }
 }
 

@@ -10,7 +10,7 @@ import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
-import { stepWords } from './words-steps.ts'
+import { replyStepWords } from './words-steps.ts'
 import { compactJson, isContainer, readJson } from '../../../rules/text/json-text.ts'
 
 /** The built-in tools with their icons; any other tool is an action of the company. */
@@ -38,7 +38,7 @@ export const isAnswerToProposal = ({ name, input }: StepView) =>
 
 /** Returns a function that names the tool of a step in the language of the interface. */
 export function useToolTitle(): (step: StepView) => ReactNode {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   return (step) => {
     const { name, isDone, state, answered, statement } = step
     if (isAnswerToProposal(step))
@@ -66,7 +66,7 @@ export function ToolChip({ name }: { name: string }) {
 
 /** The input and result of a tool, or how the customer's answer was read. */
 export function ToolStep({ step, cited }: { step: StepView; cited: readonly number[] }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const { name, input, text, chunks, statement, booked, answered } = step
   if (isAnswerToProposal(step) && answered !== null) return <Agreement step={step} />
   return (
@@ -92,7 +92,7 @@ export function ToolStep({ step, cited }: { step: StepView; cited: readonly numb
 const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
 
 function Agreement({ step: { answered, confirmation: asked, isDone, text } }: { step: StepView }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const why = WITHDRAWN.find((one) => one === text) ?? 'asked_again'
   const outcome = answered === 'agreed' ? (isDone === true ? 'done' : 'not_done') : why
   return (
@@ -100,7 +100,7 @@ function Agreement({ step: { answered, confirmation: asked, isDone, text } }: { 
       {asked !== null && (
         <p className={styles.small}>
           <Rich
-            words={stepWords}
+            words={replyStepWords}
             say="asked_at"
             with={{ time: <Time at={asked.at} as="timeWithSeconds" /> }}
           />
@@ -124,14 +124,14 @@ function Booked({
   booked: NonNullable<StepView['booked']>
   input: string | null
 }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const service = readToolArguments(input ?? '').find(([name]) => name === 'service')
   return (
     <div className={styles.found}>
       <span>
         {service ? (
           <Rich
-            words={stepWords}
+            words={replyStepWords}
             say="service_at"
             with={{ service: service[1], when: <Time at={startsAt} /> }}
           />
@@ -163,7 +163,7 @@ export function ToolArguments({ input }: { input: string }) {
 }
 
 function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited: boolean }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const format = useFormat()
   const { setUp } = useMay()
   const { sourceId, title, heading, score } = chunk
@@ -186,7 +186,7 @@ function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited:
         {isCited && <Pill tone="ok">{t('cited')}</Pill>}
         <span className={styles.figure}>
           <Rich
-            words={stepWords}
+            words={replyStepWords}
             say="match"
             with={{ score: <b key="score">{format.number(round(score))}</b> }}
           />

@@ -20,7 +20,7 @@ import {
   useToolTitle,
 } from './ToolStep.tsx'
 import { useDetailName } from './use-detail-name.ts'
-import { stepWords } from './words-steps.ts'
+import { replyStepWords } from './words-steps.ts'
 import { Time } from '../../parts/Time.tsx'
 
 /**
@@ -28,7 +28,7 @@ import { Time } from '../../parts/Time.tsx'
  * with its place in the reply's duration.
  */
 export function TraceSteps({ reply }: { reply: ReplyDetail }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const reasonName = useReasonName()
   const ends = [
     ...(reply.endedAt === null ? [] : [Date.parse(reply.endedAt)]),
@@ -88,7 +88,7 @@ function Heard({
   reply: ReplyDetail
   span: Span
 }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const format = useFormat()
   const n = heard.length
   const at = heard.at(-1)?.at ?? startedAt
@@ -110,7 +110,7 @@ function Heard({
 
 /** The steps of a reply of the playground, which has no stored reply around them. */
 export function StepList({ steps }: { steps: readonly StepView[] }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const begins = Math.min(...steps.map(({ at }) => Date.parse(at)))
   const ends = steps.map(({ at, durationMs }) => Date.parse(at) + (durationMs ?? 0))
   const span: Span = { begins, ms: Math.max(1, Math.max(...ends) - begins) }
@@ -127,7 +127,7 @@ function saidMoment(said: SaidMessage, span: Span): Moment {
 }
 
 function Said({ said: { text, status, at }, span }: { said: SaidMessage; span: Span }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const isGone = !NOT_GONE.includes(status)
   return (
     <Step title={t(isGone ? 'said' : 'not_said')} at={at} span={span} tone={isGone ? 'ok' : 'bad'}>
@@ -197,7 +197,7 @@ const BODIES: Readonly<Record<StepView['kind'], (given: StepProps) => ReactNode>
 
 function TraceStep({ step, span, tone, more }: StepProps & { span: Span; tone: Tone }) {
   const Body = BODIES[step.kind]
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const toolTitle = useToolTitle()
   const title = useTitle(step) ?? toolTitle(step)
   return (
@@ -211,7 +211,7 @@ function TraceStep({ step, span, tone, more }: StepProps & { span: Span; tone: T
 
 /** Returns the title of a step, or null for a tool, whose title is the tool's. */
 function useTitle({ kind, state }: StepView): string | null {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
   if (kind === 'guard') return t('corrected')
   if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
@@ -219,14 +219,18 @@ function useTitle({ kind, state }: StepView): string | null {
 }
 
 function ModelStep({ step, more }: StepProps) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const detailName = useDetailName()
   const { tokensIn, tokensOut, thought, calls, tried, failure, text } = step
   return (
     <>
       {tried.map(({ model, failure: why }, at) => (
         <p key={at} className={styles.small}>
-          <Rich words={stepWords} say="gave_no_answer" with={{ model, failure: detailName(why) }} />
+          <Rich
+            words={replyStepWords}
+            say="gave_no_answer"
+            with={{ model, failure: detailName(why) }}
+          />
         </p>
       ))}
       {failure !== null && <p className={styles.small}>{detailName(failure)}</p>}
@@ -254,13 +258,17 @@ function ModelStep({ step, more }: StepProps) {
 }
 
 function Chosen({ name }: { name: string }) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const known = toolOf(name)
   return (
     <>
       {' '}
       {known === null ? (
-        <Rich words={stepWords} say="chose_action" with={{ action: <ToolChip name={name} /> }} />
+        <Rich
+          words={replyStepWords}
+          say="chose_action"
+          with={{ action: <ToolChip name={name} /> }}
+        />
       ) : (
         t(`chose_${known}`)
       )}
@@ -272,7 +280,7 @@ const DEAF = ['too_long', 'not_read'] as const
 
 /** The model that transcribed voice notes, or the reason why none did. */
 function HearStep({ step: { name, failure } }: StepProps) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const known = DEAF.find((why) => why === failure)
   return (
     <p className={styles.small}>
@@ -282,7 +290,7 @@ function HearStep({ step: { name, failure } }: StepProps) {
 }
 
 function GuardStep({ step: { failure, text } }: StepProps) {
-  const t = useWords(stepWords)
+  const t = useWords(replyStepWords)
   const known = GUARD_FAULTS.find((fault) => fault === failure)
   return (
     <p className={styles.small}>

@@ -1,7 +1,7 @@
 import { defineWords } from '../../../core/words/define-words.ts'
 
 /** Texts of the steps of a reply. */
-export const stepWords = defineWords({
+export const replyStepWords = defineWords({
   en: {
     steps: 'Timeline',
     heard: 'Received',

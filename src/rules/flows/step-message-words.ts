@@ -1,7 +1,7 @@
 import { defineWords } from '../../core/words/define-words.ts'
 
 /** The words that the service adds to a step's messages, such as the labels of additional choices. */
-export const stepWords = defineWords({
+export const stepMessageWords = defineWords({
   en: {
     options: 'Options',
     more_times: 'More times',
