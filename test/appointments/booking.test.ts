@@ -28,7 +28,7 @@ const TOO_MANY = { outcome: 'too_many' }
 const NOT_BOOKABLE = { outcome: 'not_bookable' }
 const SLOT_TAKEN = { outcome: 'slot_taken' }
 
-const told = async (appointmentId: string) => {
+const appointmentEvents = async (appointmentId: string) => {
   await world.service.processAll()
   const isOfIt = ({ data }: { data: object }) =>
     (data as { appointment?: { id: string } }).appointment?.id === appointmentId
@@ -53,7 +53,7 @@ test('booking on the page raises contact.created, then appointment.booked, with 
   const made = booked(await bookable.book({ serviceId, startsAt, customer: customerOf(typed) }))
 
   expect(made.reference).toMatch(/^[2-9A-HJ-NP-Z]{8}$/)
-  const [event] = await told(made.id)
+  const [event] = await appointmentEvents(made.id)
   const types = world.receiver.events().map(({ type }) => type)
   expect(types.slice(-2)).toEqual(['contact.created', 'appointment.booked'])
   expect(event!.data).toEqual({
@@ -85,7 +85,7 @@ systemTest(
       booked(await bookable.book({ serviceId, startsAt: aTime(), customer: customerOf(given) }))
     const first = await book({ name: 'Omar', phone: '٠٥٠ ٧٦٥ ٤٣٢١' })
     const contact = { name: 'Omar', phone: null }
-    expect((await told(first.id))[0]!.data).toMatchObject({ contact })
+    expect((await appointmentEvents(first.id))[0]!.data).toMatchObject({ contact })
     const local = { phone: null, rawPhone: '0507654321' }
     expect(await contactOf(world, first.contactId!)).toMatchObject(local)
 
@@ -95,7 +95,7 @@ systemTest(
     expect(again.contactId).toBe(known.contactId)
     // The contact does not change.
     expect(await contactOf(world, known.contactId!)).toEqual(before)
-    expect((await told(again.id))[0]!.data).toMatchObject({
+    expect((await appointmentEvents(again.id))[0]!.data).toMatchObject({
       appointment: { customerName: 'L.' },
       contact: { id: known.contactId, name: 'L.', phone: '+966551112233' },
     })
@@ -125,7 +125,7 @@ describe('One request key makes one appointment', () => {
     const [one, two] = outcomes.map(booked)
     expect(two!.id).toBe(one!.id)
     expect(outcomes.filter(isNew)).toHaveLength(1)
-    expect(await told(one!.id)).toHaveLength(1)
+    expect(await appointmentEvents(one!.id)).toHaveLength(1)
     const opened = { id: one!.id, canBeCancelled: true }
     expect(await findByToken(context, one!.token)).toMatchObject(opened)
     expect(await findByToken(context, two!.token)).toMatchObject({ id: one!.id })
@@ -211,7 +211,7 @@ systemTest(
     const made = booked(await bookable.book({ serviceId, startsAt }))
     expect(await cancel(made.id)).toBe('cancelled')
     expect(await cancel(made.id)).toBe('cancelled')
-    const events = await told(made.id)
+    const events = await appointmentEvents(made.id)
     expect(events.map(({ type }) => type)).toEqual(['appointment.booked', 'appointment.cancelled'])
     expect(events[1]!.data).toMatchObject({
       appointment: { status: 'cancelled', cancellationReason: null },
@@ -234,7 +234,7 @@ systemTest(
     expect(await cancel(rebooked.id, { ...inTalk, by: 'flow' })).toBe('too_late')
     expect(await cancel(rebooked.id, { ...inTalk, by: 'member' })).toBe('cancelled')
     const reason = { appointment: { cancellationReason: 'No time' } }
-    expect((await told(rebooked.id)).at(-1)!.data).toMatchObject(reason)
+    expect((await appointmentEvents(rebooked.id)).at(-1)!.data).toMatchObject(reason)
     const foreign = { companyId: shop.accountId, by: 'member' } as const
     expect(await cancel(rebooked.id, foreign)).toBe('not_found')
   },
@@ -273,7 +273,9 @@ test('concurrent cancellations of one appointment raise one event', async () => 
     cancel(made.id, { by, reason: by }),
   )
   expect(await Promise.all(all)).toEqual(all.map(() => 'cancelled'))
-  const cancelled = (await told(made.id)).filter(({ type }) => type === 'appointment.cancelled')
+  const cancelled = (await appointmentEvents(made.id)).filter(
+    ({ type }) => type === 'appointment.cancelled',
+  )
   expect(cancelled).toHaveLength(1)
 })
 

@@ -47,7 +47,7 @@ const SURE = say('Of course.')
 const sent = () => api.requests.map(({ body }) => body)
 
 /** The model has proposed to cancel an order, and the customer got the confirmation text. */
-async function asked(sara = shop.customer(), order = '1043'): Promise<Customer> {
+async function proposeCancellation(sara = shop.customer(), order = '1043'): Promise<Customer> {
   await sara.asks(`Please cancel order ${order}`, call('action_cancel_order', { order }), SURE)
   await assisted.pass(SECOND_MS)
   return sara
@@ -75,7 +75,7 @@ async function interrupts(sara: Customer, text: string, more: string): Promise<v
 }
 
 test('the confirmation has the order’s number and two buttons, and yes makes one call with these arguments', async () => {
-  const sara = await asked()
+  const sara = await proposeCancellation()
   expect(await sara.got()).toEqual(['Of course.', STATEMENT])
   expect(sent()).toEqual([])
   model.script(say('-'))
@@ -86,7 +86,7 @@ test('the confirmation has the order’s number and two buttons, and yes makes o
 })
 
 test('after a no, nothing is called and nothing is said to be done, whatever the model claims', async () => {
-  const sara = await asked()
+  const sara = await proposeCancellation()
   await sara.asks('لا', say('قلت نعم، وتم إلغاء طلبك.'))
   expect(sent()).toEqual([])
   expect((await sara.got()).at(-1)).toBe('حسنًا، لم أنفّذ هذا: cancel order (order: 1043).')
@@ -105,7 +105,7 @@ describe('An agreed action', () => {
   ])(
     "refused by the shop's system after «%s» is reported as refused, and not as done",
     async (yes, claim, words) => {
-      const sara = await asked()
+      const sara = await proposeCancellation()
       api.reply(json(409, { error: 'already shipped' }))
       await sara.asks(yes, say(claim))
       expect(sent()).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('An agreed action', () => {
   )
 
   test('is reported as unchecked when it fails, and never called again', async () => {
-    const sara = await asked()
+    const sara = await proposeCancellation()
     api.reply(json(500))
     const asks = model.asked.length
     await sara.asks('yes')
@@ -135,7 +135,7 @@ describe('An agreed action', () => {
 })
 
 test('after an unclear answer the shop asks once more, and after a second one says that nothing changed', async () => {
-  const sara = await asked()
+  const sara = await proposeCancellation()
   await sara.asks('hmm', say('Your order is cancelled.'), say('It is cancelled now.'))
   expect((await sara.got()).slice(2)).toEqual([STATEMENT])
   await assisted.pass(SECOND_MS)
@@ -147,7 +147,7 @@ test('after an unclear answer the shop asks once more, and after a second one sa
 })
 
 test('after an answer that comes too late, the shop says so', async () => {
-  const sara = await asked()
+  const sara = await proposeCancellation()
   await assisted.pass(16 * MINUTE_MS)
   await sara.asks('yes', say('All done!'))
   expect((await sara.got()).slice(2)).toEqual([
@@ -256,7 +256,7 @@ describe('A text that arrives while the model writes', () => {
   })
 
   test('the answer to a refusal does not lose the refusal', async () => {
-    const sara = await asked()
+    const sara = await proposeCancellation()
     const before = model.asked.length
     await interrupts(sara, 'no', 'I will think about it')
     expect(model.asked).toHaveLength(before + 2)
@@ -268,7 +268,7 @@ describe('A text that arrives while the model writes', () => {
 })
 
 test('STOP after the confirmation withdraws it, also when START and a yes follow', async () => {
-  const sara = await asked()
+  const sara = await proposeCancellation()
   await sara.asks('STOP')
   await sara.asks('START')
   await sara.asks('yes', say('How can I help?'))

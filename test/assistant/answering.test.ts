@@ -16,13 +16,13 @@ const assisted = await openAssisted()
 const { world } = assisted
 const shop = await assisted.openShop()
 
-const asked = () => assisted.model.asked
+const modelRequests = () => assisted.model.asked
 
 /** Waits until the model has been asked `times` times. The returned function lets it answer, and resolves when all is done. */
 async function thinking(times: number): Promise<() => Promise<void>> {
   const release = assisted.model.hold()
   const settled = assisted.whatsApp.settle()
-  await waitUntil('the model is asked', () => asked().length === times)
+  await waitUntil('the model is asked', () => modelRequests().length === times)
   return async () => {
     release()
     await settled
@@ -35,13 +35,13 @@ describe('answering', () => {
     assisted.model.script(say('We open at nine.'))
     await sara.says('When do you open?')
     await assisted.pass(2_999)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     await assisted.pass(1)
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     expect(await sara.got()).toEqual(['We open at nine.'])
     expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
     await assisted.pass(60_000)
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
   })
 
   test('an edited message is answered in its current form, and a deleted one is not sent to the model', async () => {
@@ -63,10 +63,10 @@ describe('answering', () => {
     )
     assisted.model.script(say('It is.'))
     await assisted.pass(3_000)
-    expect(asked().map(heardBy)).toEqual([
+    expect(modelRequests().map(heardBy)).toEqual([
       ['Is the green one there?', '(The customer sent a message, and deleted it.)'],
     ])
-    expect(toldTo(asked()[0]!)).not.toMatch(/5512|gren /)
+    expect(toldTo(modelRequests()[0]!)).not.toMatch(/5512|gren /)
     // A conversation whose only message was deleted gets no reply.
     const noor = shop.customer()
     const only = newWamid()
@@ -74,7 +74,7 @@ describe('answering', () => {
     const content = { type: 'revoke', revoke: { original_message_id: only } }
     await tell(written({ from: noor.phone.slice(1), content }))
     await assisted.pass(3_000)
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     expect(await noor.replies()).toMatchObject([{ state: 'cancelled' }])
     expect(await noor.handovers()).toEqual([])
   })
@@ -86,9 +86,9 @@ describe('answering', () => {
       await sara.says(text)
       await assisted.pass(2_000)
     }
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     await assisted.pass(1_000)
-    expect(asked().map(heardBy)).toEqual([texts])
+    expect(modelRequests().map(heardBy)).toEqual([texts])
     expect(await sara.got()).toHaveLength(1)
   })
 
@@ -100,9 +100,9 @@ describe('answering', () => {
         await sara.says(`word ${second}`)
         await assisted.pass(second === 14 ? 999 : 2_000)
       }
-      expect(asked()).toHaveLength(0)
+      expect(modelRequests()).toHaveLength(0)
       await assisted.pass(1)
-      expect(asked().map((one) => heardBy(one).length)).toEqual([8])
+      expect(modelRequests().map((one) => heardBy(one).length)).toEqual([8])
       expect(await sara.got()).toHaveLength(1)
     },
   )
@@ -113,7 +113,7 @@ describe('answering', () => {
     world.clock.advance(1_000)
     await sara.presses('menu-1', 'The blue one')
     await assisted.whatsApp.settle()
-    expect(asked().map(heardBy)).toEqual([['I would like', 'The blue one']])
+    expect(modelRequests().map(heardBy)).toEqual([['I would like', 'The blue one']])
   })
 
   test('a message while the model thinks discards the first answer, and the second request has both', async () => {
@@ -125,7 +125,7 @@ describe('answering', () => {
     await sara.says('The blue one I mean')
     await answered()
     await assisted.pass(3_000)
-    expect(asked().map(heardBy)[1]).toEqual(['How much is it?', 'The blue one I mean'])
+    expect(modelRequests().map(heardBy)[1]).toEqual(['How much is it?', 'The blue one I mean'])
     expect(await sara.got()).toEqual(['The second answer'])
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 2 }])
   })
@@ -146,8 +146,8 @@ describe('answering', () => {
       // One more reply answers the rest.
       await assisted.pass(3_000)
       expect(await sara.got()).toEqual(['four', 'five'])
-      expect(heardBy(asked()[3]!)).toHaveLength(4)
-      expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
+      expect(heardBy(modelRequests()[3]!)).toHaveLength(4)
+      expect(heardBy(modelRequests()[4]!).at(-1)).toBe('message 4')
       expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
     },
   )
@@ -189,7 +189,7 @@ systemDescribe("the model's input", () => {
       fields: { size: 'M', iban: 'SA4420000001234567891234' },
     })
     await assisted.pass(3_000)
-    const told = toldTo(asked()[0]!)
+    const told = toldTo(modelRequests()[0]!)
     for (const shown of ['Sara', 'tagged: vip', 'size: M']) expect.soft(told).toContain(shown)
     for (const kept of ['Alqahtani', 'owes-money', 'SA44']) expect.soft(told).not.toContain(kept)
   })
@@ -201,7 +201,7 @@ systemDescribe("the model's input", () => {
       world.clock.advance(1_000)
     }
     await assisted.pass(3_000)
-    expect(heardBy(asked()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
+    expect(heardBy(modelRequests()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
   })
 
   test('has no message that was never sent', async () => {
@@ -209,7 +209,7 @@ systemDescribe("the model's input", () => {
     const { id: conversationId } = await sara.conversation()
     await setMessageStatus(world, { conversationId, direction: 'out' }, 'failed')
     await sara.asks('hello?')
-    expect(toldTo(asked()[1]!)).not.toContain('We open at nine.')
+    expect(toldTo(modelRequests()[1]!)).not.toContain('We open at nine.')
   })
 })
 
@@ -227,12 +227,12 @@ systemDescribe('the language of an answer to text without a language', () => {
     const [contact] = await contactsOf(world, there)
     await describeContact(world, contact!.id, { language })
     await assisted.pass(3_000)
-    expect(toldTo(asked()[0]!)).toContain(`Answer in ${answered}`)
+    expect(toldTo(modelRequests()[0]!)).toContain(`Answer in ${answered}`)
     // The language of the conversation precedes all settings once the customer has written in one.
     const other = answered === 'Arabic' ? 'English' : 'Arabic'
     await sara.asks(other === 'English' ? 'Hello there' : 'مرحبا')
     await sara.asks('1044')
-    expect(toldTo(asked().at(-1)!)).toContain(`Answer in ${other}`)
+    expect(toldTo(modelRequests().at(-1)!)).toContain(`Answer in ${other}`)
   })
 
   test('a location has no language, after a question or alone, since its text is that of the map', async () => {
@@ -244,8 +244,8 @@ systemDescribe('the language of an answer to text without a language', () => {
     await assisted.pass(3_000)
     await sara.sends('location')
     await assisted.pass(3_000)
-    expect(asked()).toHaveLength(2)
-    for (const one of asked()) {
+    expect(modelRequests()).toHaveLength(2)
+    for (const one of modelRequests()) {
       expect(toldTo(one)).toContain('Old Town Gate')
       expect(toldTo(one)).toContain('Answer in Arabic')
     }

@@ -36,7 +36,7 @@ const SEE_YOU = say('See you then!')
 const book = () => call('book_appointment', { service: 'Haircut', starts: `${day}T16:00` })
 
 /** The assistant offers the customer a free time. */
-async function told(sara = shop.customer()): Promise<Customer> {
+async function offerTime(sara = shop.customer()): Promise<Customer> {
   const slots = call('find_slots', { service: 'Haircut', day })
   await says(sara, 'Can I have a haircut tomorrow?', slots, say('We have 16:00 tomorrow.'))
   return sara
@@ -44,7 +44,7 @@ async function told(sara = shop.customer()): Promise<Customer> {
 
 /** The customer books the time that was offered. */
 async function booked() {
-  const sara = await told()
+  const sara = await offerTime()
   await says(sara, '16:00 please', book(), SEE_YOU)
   const [row] = await appointments()
   return { sara, row: row!, reference: row!.reference }
@@ -67,7 +67,7 @@ test('a time that was offered and chosen is booked, and code writes the confirma
 })
 
 test('a booking is confirmed even if the model then hands over without a text', async () => {
-  const sara = await told()
+  const sara = await offerTime()
   const handsOver = call('hand_over', { reason: 'needs_staff_action' })
   await says(sara, '16:00 please, and call me', book(), handsOver)
   const [row] = await appointments()

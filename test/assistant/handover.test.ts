@@ -19,7 +19,7 @@ const assisted = await openAssisted()
 const { clock } = assisted.world
 const shop = await assisted.openShop({ settings: { texts: JSON.stringify(TEXTS) } })
 
-const asked = () => assisted.model.asked
+const modelRequests = () => assisted.model.asked
 const events = () => shop.events('conversation.handover')
 
 async function acts(sara: Customer, what: string, json?: object) {
@@ -30,7 +30,7 @@ async function acts(sara: Customer, what: string, json?: object) {
 describe('A customer who asks for a person', () => {
   test('gets one sentence for «ابغى اكلم موظف», and no model is asked', async () => {
     const sara = await shop.asked('ابغى اكلم موظف')
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.got()).toEqual([TEXTS.ar.inHours])
     expect(await sara.handovers()).toEqual([{ reason: 'customer_asked_for_person', ...NOBODY }])
     expect(await sara.conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
@@ -41,7 +41,7 @@ describe('A customer who asks for a person', () => {
     'is not one who writes «%s»: the assistant answers, with the instruction to say what it is',
     async (question) => {
       const sara = await shop.asked(question, say('أنا مساعد المتجر الآلي.'))
-      expect(toldTo(asked()[0]!)).toContain('say that you are an assistant and no person')
+      expect(toldTo(modelRequests()[0]!)).toContain('say that you are an assistant and no person')
       expect(await sara.got()).toEqual(['أنا مساعد المتجر الآلي.'])
       expect(await sara.handovers()).toEqual([])
       expect(await sara.conversation()).toMatchObject({ handledBy: 'assistant' })
@@ -55,12 +55,12 @@ systemDescribe('A conversation that was handed over', () => {
     const before = events().length
     await sara.says('hello?')
     await assisted.pass(10_000)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.got()).toHaveLength(1)
     expect(events()).toHaveLength(before)
     await acts(sara, 'resolve')
     await sara.asks('hello again')
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     await sara.asks(PERSON)
     expect(events()).toHaveLength(before + 1)
   })
@@ -73,8 +73,8 @@ systemDescribe('A conversation that was handed over', () => {
     await acts(sara, 'give-back')
     await sara.asks('And when do you open?', say('We open at nine.'))
     expect((await sara.got()).at(-1)).toBe('We open at nine.')
-    const { messages } = asked()[0]!.body
-    expect(toldTo(asked()[0]!)).toContain(
+    const { messages } = modelRequests()[0]!.body
+    expect(toldTo(modelRequests()[0]!)).toContain(
       '(Written by staff of the business:) I will call you tomorrow',
     )
     expect(messages.filter(({ role, tool_calls }) => role === 'tool' || tool_calls)).toEqual([])
@@ -116,10 +116,10 @@ describe('Messages without text', () => {
     const sara = shop.customer()
     await sara.sends('sticker')
     await assisted.pass(10_000)
-    expect([asked(), await sara.got(), await sara.handovers()]).toEqual([[], [], []])
+    expect([modelRequests(), await sara.got(), await sara.handovers()]).toEqual([[], [], []])
     await sara.sends('location')
     await assisted.pass(3_000)
-    expect(toldTo(asked()[0]!)).toContain('Old Town Gate')
+    expect(toldTo(modelRequests()[0]!)).toContain('Old Town Gate')
   })
 
   test('include a video after a text: the text is answered, without a handover', async () => {
@@ -127,7 +127,7 @@ describe('Messages without text', () => {
     await sara.says('Is this one in stock?')
     await sara.sendsFile({ type: 'video', mimeType: 'video/mp4' })
     await assisted.pass(3_000)
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     expect(await sara.got()).toHaveLength(1)
     expect(await sara.handovers()).toEqual([])
   })
@@ -193,7 +193,7 @@ systemTest('a handover step of a flow while messages are gathered cancels the re
   await assisted.pass(1_000)
   await handsOver.order(sara.phone)
   await assisted.pass(10_000)
-  expect(asked()).toHaveLength(0)
+  expect(modelRequests()).toHaveLength(0)
   expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
   expect(await sara.handovers()).toMatchObject([{ reason: 'flow_handover' }])
   const told = handsOver.events('conversation.handover').map(({ data }) => data)

@@ -22,7 +22,7 @@ beforeEach(() => {
   assisted.can = { transcriptionModel: 'whisper-1', readsImages: true }
 })
 
-const asked = () => assisted.model.asked
+const modelRequests = () => assisted.model.asked
 const heard = () => assisted.model.heard
 const MEGABYTE = 1_048_576
 
@@ -56,7 +56,7 @@ describe('A voice note', () => {
     assisted.model.scriptHeard(say('كم سعر التوصيل؟'))
     assisted.model.script(say('التوصيل مجاني.'))
     const sara = await speaks()
-    expect(toldTo(asked()[0]!)).toContain(`${HEARD} كم سعر التوصيل؟`)
+    expect(toldTo(modelRequests()[0]!)).toContain(`${HEARD} كم سعر التوصيل؟`)
     expect(await sara.got()).toEqual(['التوصيل مجاني.'])
     expect(heard().map(({ form }) => form)).toEqual([
       {
@@ -83,9 +83,12 @@ describe('A voice note', () => {
       assisted.model.scriptHeard(say('Do you have it in blue?'))
       const sara = await speaks({ passes: 1_000 })
       expect(heard()).toHaveLength(1)
-      expect(asked()).toHaveLength(0)
+      expect(modelRequests()).toHaveLength(0)
       await sara.asks('The small one')
-      expect(heardBy(asked()[0]!)).toEqual([`${HEARD} Do you have it in blue?`, 'The small one'])
+      expect(heardBy(modelRequests()[0]!)).toEqual([
+        `${HEARD} Do you have it in blue?`,
+        'The small one',
+      ])
       const release = assisted.model.hold()
       assisted.model.scriptHeard(say('And in red?'))
       const settled = speaks({ sara, passes: 1_000 })
@@ -93,14 +96,14 @@ describe('A voice note', () => {
       world.clock.advance(14_000)
       release()
       await settled
-      expect(heardBy(asked()[1]!).at(-1)).toBe(`${HEARD} And in red?`)
+      expect(heardBy(modelRequests()[1]!).at(-1)).toBe(`${HEARD} And in red?`)
     },
   )
 
   systemTest('with a request for a person is handed over, and no model is asked', async () => {
     assisted.model.scriptHeard(say('ابغى اكلم موظف'))
     const sara = await speaks()
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.handovers()).toMatchObject([{ reason: 'customer_asked_for_person' }])
     expect(await sara.got()).toHaveLength(1)
   })
@@ -109,7 +112,7 @@ describe('A voice note', () => {
     assisted.model.scriptHeard(refuse(500))
     const sara = await speaks()
     expect(heard()).toHaveLength(1)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.handovers()).toEqual(HANDED_OVER)
     expect(await sara.got()).toHaveLength(1)
   })
@@ -120,7 +123,7 @@ describe('A voice note', () => {
       assisted.model.scriptHeard(say(''))
       const sara = await speaks({ passes: 100 })
       await sara.asks('Where are you?')
-      expect(heardBy(asked()[0]!)).toEqual([NOT_HEARD, 'Where are you?'])
+      expect(heardBy(modelRequests()[0]!)).toEqual([NOT_HEARD, 'Where are you?'])
       expect(await sara.handovers()).toEqual([])
     },
   )
@@ -133,7 +136,7 @@ describe('A voice note', () => {
     }
     await assisted.pass(3_000)
     expect(heard()).toHaveLength(4)
-    expect(heardBy(asked()[0]!).at(-1)).toBe(NOT_HEARD)
+    expect(heardBy(modelRequests()[0]!).at(-1)).toBe(NOT_HEARD)
   })
 
   systemTest.each([
@@ -222,19 +225,19 @@ describe('A photo', () => {
   systemDescribe('for the model', () => {
     test('comes with its caption, and not again with later questions', async () => {
       const sara = await shows(picture('a dress'), 'do you have this in blue?')
-      expect(seenBy(asked()[0]!)).toEqual(['a dress'])
-      expect(toldTo(asked()[0]!)).toContain(
+      expect(seenBy(modelRequests()[0]!)).toEqual(['a dress'])
+      expect(toldTo(modelRequests()[0]!)).toContain(
         '(The customer sent this photo.) do you have this in blue?',
       )
-      expect(toldTo(asked()[0]!)).not.toContain('cannot see')
+      expect(toldTo(modelRequests()[0]!)).not.toContain('cannot see')
       await sara.asks('And in red?')
-      expect(seenBy(asked()[1]!)).toEqual([])
+      expect(seenBy(modelRequests()[1]!)).toEqual([])
     })
 
     test('is answered alone', async () => {
       assisted.model.script(say('هذا فستاننا الأزرق.'))
       const sara = await shows(picture('a dress'))
-      expect(seenBy(asked()[0]!)).toEqual(['a dress'])
+      expect(seenBy(modelRequests()[0]!)).toEqual(['a dress'])
       expect(await sara.got()).toEqual(['هذا فستاننا الأزرق.'])
     })
 
@@ -244,7 +247,7 @@ describe('A photo', () => {
         await shows(picture(name), undefined, { sara, passes: 100 })
       }
       await assisted.pass(3_000)
-      expect(seenBy(asked()[0]!)).toEqual(['b', 'c', 'd', 'e'])
+      expect(seenBy(modelRequests()[0]!)).toEqual(['b', 'c', 'd', 'e'])
     })
   })
 
@@ -256,17 +259,17 @@ describe('A photo', () => {
     const dueAt = new Date(world.clock.now().getTime() + 10 * SECOND_MS)
     await putFile(world, file!.id, { dueAt })
     await assisted.pass(9 * SECOND_MS)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     await assisted.pass(SECOND_MS)
     await assisted.pass(2 * SECOND_MS)
-    expect(asked().map(seenBy)).toEqual([['a dress']])
+    expect(modelRequests().map(seenBy)).toEqual([['a dress']])
   })
 
   test('refused by the model leads to a request without it', async () => {
     assisted.model.script(refuse(400), say('I cannot see it.'))
     const sara = await shows(picture('broken'), 'how much is it?')
-    expect(asked().map(seenBy)).toEqual([['broken'], []])
-    expect(toldTo(asked()[1]!)).toContain('a photo that you cannot see')
+    expect(modelRequests().map(seenBy)).toEqual([['broken'], []])
+    expect(toldTo(modelRequests()[1]!)).toContain('a photo that you cannot see')
     expect(await sara.got()).toEqual(['I cannot see it.'])
   })
 
@@ -275,8 +278,8 @@ describe('A photo', () => {
     ['is no picture, whatever it is called', () => Buffer.from('<svg onload="x">')],
   ])('is not shown to the model if it %s', async (_what, bytes) => {
     await shows(bytes(), 'how much is it?')
-    expect(seenBy(asked()[0]!)).toEqual([])
-    expect(toldTo(asked()[0]!)).toContain('a photo that you cannot see')
+    expect(seenBy(modelRequests()[0]!)).toEqual([])
+    expect(toldTo(modelRequests()[0]!)).toContain('a photo that you cannot see')
   })
 
   test.each([
@@ -286,7 +289,7 @@ describe('A photo', () => {
     const other = await assisted.openShop({ settings })
     assisted.can = { readsImages }
     const sara = await shows(picture('a dress'), undefined, { sara: other.customer() })
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.handovers()).toEqual(HANDED_OVER)
   })
 })

@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const QUESTION = 'When do you open?'
 const ANSWER = say('We open at nine.')
-const asked = () => assisted.model.asked
+const modelRequests = () => assisted.model.asked
 const missing = (detail: string) => [{ reason: 'missing_information', reasonText: null, detail }]
 
 /** Lets a number of seconds pass, five at a time. */
@@ -50,7 +50,7 @@ async function seconds(count: number): Promise<void> {
 
 /** Returns the results that the tools of the reply gave the model, in their order. */
 const toldByTools = () =>
-  asked()
+  modelRequests()
     .at(-1)!
     .body.messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => String(content))
@@ -78,9 +78,11 @@ systemDescribe('A model that fails', () => {
       await sara.says(`Question ${nth}`)
       await seconds(20)
     }
-    asked().length = 0
+    modelRequests().length = 0
     await sara.asks(QUESTION, contextTooLong(), ANSWER)
-    expect(asked()[1]!.body.messages.length).toBeLessThan(asked()[0]!.body.messages.length)
+    expect(modelRequests()[1]!.body.messages.length).toBeLessThan(
+      modelRequests()[0]!.body.messages.length,
+    )
     expect((await sara.got()).at(-1)).toBe('We open at nine.')
   })
 
@@ -89,7 +91,7 @@ systemDescribe('A model that fails', () => {
     await allowTokens(assisted.world, poor, 10)
     const sara = await poor.asked('one')
     await sara.asks('two')
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     expect(await sara.handovers()).toEqual(missing('allowance_used_up'))
   })
 })
@@ -108,7 +110,7 @@ describe('Tools', () => {
     async (why, turn) => {
       const right = call('search_knowledge', { wordings: ['opening hours'] })
       const sara = await shop.asked(QUESTION, turn, right, ANSWER)
-      expect(toldTo(asked()[1]!)).toContain(why)
+      expect(toldTo(modelRequests()[1]!)).toContain(why)
       expect(await sara.got()).toEqual(['We open at nine.'])
     },
   )
@@ -121,7 +123,7 @@ describe('Tools', () => {
           ? say('I could not find it.')
           : call('search_knowledge', { wordings: ['opening hours'] })
       const sara = await shop.asked(QUESTION)
-      expect(asked().length).toBeLessThanOrEqual(6)
+      expect(modelRequests().length).toBeLessThanOrEqual(6)
       expect(await sara.got()).toEqual(['I could not find it.'])
     },
   )
@@ -143,7 +145,7 @@ describe('Tools', () => {
     assisted.model.otherwise = ({ body }) =>
       body.tool_choice === 'none' ? say('I could not find it.') : call('launch_rocket', {})
     const sara = await shop.asked(QUESTION)
-    const isOffered = asked().map(({ body }) => body.tool_choice !== 'none')
+    const isOffered = modelRequests().map(({ body }) => body.tool_choice !== 'none')
     expect(isOffered).toEqual([true, true, true, false])
     expect(await sara.got()).toEqual(['I could not find it.'])
   })
@@ -157,7 +159,7 @@ describe('Tools', () => {
     const { id: conversationId } = await sara.conversation()
     expect(await leadsOf(assisted.world, { conversationId })).toEqual([])
     expect(await sara.handovers()).toEqual(missing('out_of_time'))
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
   })
 
   test('called together run in their order, and their results go back together', async () => {
@@ -166,7 +168,7 @@ describe('Tools', () => {
       { name: 'launch_rocket', input: {}, id: 'same' },
     )
     const sara = await shop.asked(QUESTION, same, ANSWER)
-    expect(asked()).toHaveLength(2)
+    expect(modelRequests()).toHaveLength(2)
     const [found, refused, ...more] = toldByTools()
     expect(found).toContain('Nothing was found')
     expect(refused).toContain('There is no such tool')
@@ -232,7 +234,7 @@ systemDescribe('A text of four parts', () => {
   test('is requested once more, shorter', async () => {
     const sara = await shop.asked('Tell me all', say(sentences(13_000)), say('In short: yes.'))
     expect(await sara.got()).toEqual(['In short: yes.'])
-    expect(JSON.stringify(asked()[1]!.body)).toContain('too long')
+    expect(JSON.stringify(modelRequests()[1]!.body)).toContain('too long')
   })
 
   test('is handed over if it stays too long', async () => {
@@ -259,7 +261,7 @@ describe('A part whose send', () => {
     shop.sendWebhooksTo(`${assisted.world.url}/webhooks/whatsapp`)
     await sara.asks('hello?')
     expect(await sent()).toHaveLength(2)
-    expect(toldTo(asked()[1]!)).toContain('hello?')
+    expect(toldTo(modelRequests()[1]!)).toContain('hello?')
   })
 
   test('is refused for good leads to staff', async () => {
@@ -301,7 +303,7 @@ describe('Data that a server wants back within the tool calls of one reply', () 
     return (await replyOf(assisted.world, reply!.id)).carried
   }
   const spoken = (at: number) =>
-    asked()[at]!.body.messages.filter(({ role }) => role === 'assistant')
+    modelRequests()[at]!.body.messages.filter(({ role }) => role === 'assistant')
 
   test('is returned with the results of its calls, and deleted after the reply', async () => {
     const sara = await shop.asked(QUESTION, searches({ reasoning_content: THOUGHT }), ANSWER)
@@ -311,7 +313,7 @@ describe('Data that a server wants back within the tool calls of one reply', () 
     expect(JSON.stringify(await sara.trace())).not.toContain(THOUGHT)
     expect(assisted.world.logged.join('')).not.toContain(THOUGHT)
     await sara.asks('And on Friday?', ANSWER)
-    expect(asked().at(-1)!.wire).not.toContain(THOUGHT)
+    expect(modelRequests().at(-1)!.wire).not.toContain(THOUGHT)
   })
 
   test('is encrypted while the reply waits for the model', async () => {
@@ -341,13 +343,13 @@ describe('Data that a server wants back within the tool calls of one reply', () 
     const turns = [searches({ reasoning_content: THOUGHT }), refuse(400), ANSWER]
     const sara = await shop.asked(QUESTION, ...turns)
     expect(await sara.got()).toEqual(['We open at nine.'])
-    expect(asked().map(({ wire }) => wire.includes(THOUGHT))).toEqual([false, true, false])
+    expect(modelRequests().map(({ wire }) => wire.includes(THOUGHT))).toEqual([false, true, false])
   })
 
   systemTest('is left out if it is too large or of another kind', async () => {
     const long = 'x'.repeat(70_000)
     for (const turn of [searches({ reasoning_content: long }), searches({ reasoning: THOUGHT })]) {
-      asked().length = 0
+      modelRequests().length = 0
       await shop.asked(QUESTION, turn, ANSWER)
       expect(spoken(1)).toHaveLength(1)
       expect(spoken(1)[0]).not.toHaveProperty('reasoning_content')

@@ -52,7 +52,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** A new customer asks something, and due work is done. Returns the conversation. */
-async function asked(type: ChannelType, text = 'When do you open?') {
+async function beginTalk(type: ChannelType, text = 'When do you open?') {
   const talk = await channels.begun(type, text)
   await pass(3 * SECOND_MS)
   await pass(SECOND_MS)
@@ -72,7 +72,7 @@ test.each([
 ] as const)(
   'on %s a question is answered without actions about the customer, who can be changed: %s',
   async (type, canBeChanged) => {
-    const { customer } = await asked(type)
+    const { customer } = await beginTalk(type)
     expect(await customer.got()).toEqual(['Hello.'])
     expect(offered().filter((name) => name.startsWith('action_'))).toEqual(['action_branches'])
     expect(offered().includes('set_customer')).toBe(canBeChanged)
@@ -83,7 +83,7 @@ systemDescribe('A channel with other capabilities', () => {
   test.each(['website', 'voice'] as const)(
     '%s sends no reply, so no model is asked and nothing is handed over',
     async (type) => {
-      const talk = await asked(type)
+      const talk = await beginTalk(type)
       await pass(60 * SECOND_MS)
       expect(model.asked).toEqual([])
       expect(await channels.sentIn(talk)).toEqual([])
@@ -95,7 +95,7 @@ systemDescribe('A channel with other capabilities', () => {
     const text = 'نفتح كل يوم في التاسعة صباحا ونغلق في العاشرة مساء عدا يوم الجمعة. '
     const whole = text.repeat(Math.ceil(1_200 / text.length)).trim()
     model.otherwise = say(whole)
-    const { customer } = await asked('instagram', 'متى تفتحون؟')
+    const { customer } = await beginTalk('instagram', 'متى تفتحون؟')
     await pass(SECOND_MS)
     const parts = await customer.got()
     expect(parts).toHaveLength(3)

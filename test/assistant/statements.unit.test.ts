@@ -14,7 +14,8 @@ const judge = (text: string, known: Partial<KnownDeeds> = {}) =>
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {
   return { name, result: '', hasEffect: true, ...more }
 }
-const asked = (told: string) => deed('action_order_status', { result: told, hasEffect: false })
+const orderLookup = (told: string) =>
+  deed('action_order_status', { result: told, hasEffect: false })
 const byLanguage = (texts: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(texts).flatMap(([language, ofIt]) => ofIt.map((text) => [language, text] as const))
 
@@ -85,7 +86,7 @@ describe('the answer of a system', () => {
     ['تم استرداد المبلغ.', 'الاسترداد قيد التنفيذ', 'not_done'],
     ['Your order is cancelled.', 'الحالة: ملغي', null],
   ])('with %s, after the answer %s, has the verdict %s', (text, told, fault) => {
-    expect(judge(text, { done: [asked(told)] })).toBe(fault)
+    expect(judge(text, { done: [orderLookup(told)] })).toBe(fault)
   })
 })
 

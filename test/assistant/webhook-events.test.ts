@@ -15,7 +15,7 @@ async function says(sara: Customer, text: string, ...turns: Turn[]): Promise<voi
 }
 
 /** Returns the data of all events of a type about this customer. */
-async function told(sara: Customer, type: string): Promise<object[]> {
+async function eventDataOf(sara: Customer, type: string): Promise<object[]> {
   const { id } = await sara.conversation()
   const data = shop.events(type).map((event) => event.data)
   return data.filter((one) => (one as { conversation?: { id: string } }).conversation?.id === id)
@@ -43,7 +43,7 @@ test('conversation.handover has who, where and why, and the assistant’s own te
   const given = { reason: 'customer_upset', reason_text: reasonText }
   const sara = await shop.asked('وصل الطرد مكسورًا!', call('hand_over', given, 'نعتذر منك.'))
   const expected = { ...(await about(sara)), reason: 'customer_upset', reasonText }
-  expect(await told(sara, 'conversation.handover')).toEqual([expected])
+  expect(await eventDataOf(sara, 'conversation.handover')).toEqual([expected])
   const bodies = assisted.world.receiver.received.map(({ body }) => body.toString('utf8'))
   expect(bodies.some((body) => body.includes(`"reasonText":"${reasonText}"`))).toBe(true)
 })
@@ -56,13 +56,13 @@ systemDescribe('An endpoint', () => {
     const { personId: assigneeId } = await acts(sara, 'take-over', { turn: await sara.turn() })
     await acts(sara, 'assign', { assigneeId, turn: await sara.turn() })
     await says(sara, 'A person, please!')
-    expect(await told(sara, 'conversation.handover')).toMatchObject([
+    expect(await eventDataOf(sara, 'conversation.handover')).toMatchObject([
       { reason: 'customer_asked_for_person', reasonText: null },
     ])
     await acts(sara, 'resolve')
     await assisted.pass(MINUTE_MS)
     await says(sara, 'I want to talk to a person again')
-    expect(await told(sara, 'conversation.handover')).toHaveLength(2)
+    expect(await eventDataOf(sara, 'conversation.handover')).toHaveLength(2)
   })
 
   test("gets an event of an appointment with UTC times, the customer's name and no whatsAppId", async () => {
@@ -86,12 +86,12 @@ systemDescribe('An endpoint', () => {
       cancellationReason: null,
     }
     const expected = { conversation, contact: { ...contact, whatsAppId: null }, appointment }
-    expect(await told(sara, 'appointment.booked')).toEqual([expected])
+    expect(await eventDataOf(sara, 'appointment.booked')).toEqual([expected])
     await says(sara, 'Cancel it, I cannot come', call('cancel_appointment'), say('Of course.'))
-    expect(await told(sara, 'appointment.cancelled')).toEqual([])
+    expect(await eventDataOf(sara, 'appointment.cancelled')).toEqual([])
     assisted.model.script(say('It is cancelled.'))
     await sara.taps(0)
     const cancelled = { ...expected, appointment: { ...appointment, status: 'cancelled' } }
-    expect(await told(sara, 'appointment.cancelled')).toEqual([cancelled])
+    expect(await eventDataOf(sara, 'appointment.cancelled')).toEqual([cancelled])
   })
 })

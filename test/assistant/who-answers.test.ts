@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const QUESTION = 'When do you open?'
 const ANSWER = say('We open at nine.')
-const asked = () => assisted.model.asked
+const modelRequests = () => assisted.model.asked
 const rowOf = async (sara: Customer) => conversationOf(world, (await sara.conversation()).id)
 const switchOff = (there: AssistedShop) => setAssistant(world, there, { isOn: false })
 
@@ -33,7 +33,7 @@ async function whileThinking(sara: Customer, meanwhile: () => Promise<unknown>):
   const release = assisted.model.hold()
   const settled = assisted.whatsApp.settle()
   try {
-    await waitUntil('the model is asked', () => asked().length === 1)
+    await waitUntil('the model is asked', () => modelRequests().length === 1)
     await meanwhile()
   } finally {
     release()
@@ -67,24 +67,24 @@ systemDescribe('Staff, a run and a flow', () => {
     await assisted.whatsApp.settle()
     await sara.says('yes please')
     await assisted.pass(5_000)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await runOf(world, runId)).toMatchObject({ status: 'completed' })
   })
 
   test('the assistant waits until a queued run of a hook is idle', async () => {
     const sara = await shop.asked('hello')
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     const runId = await shop.order(sara.phone)
     // Another process has claimed the run for a while.
     const until = new Date(world.clock.now().getTime() + 50_000)
     await putRun(world, runId, { claimId: runId, leaseExpiresAt: until })
     await sara.says('Where is my order?')
     await assisted.pass(5_000)
-    expect(asked()).toHaveLength(1)
+    expect(modelRequests()).toHaveLength(1)
     await putRun(world, runId, { claimId: null, leaseExpiresAt: null })
     await assisted.pass(1_000)
     await assisted.pass(1_000)
-    expect(asked()).toHaveLength(2)
+    expect(modelRequests()).toHaveLength(2)
   })
 
   test("a flow that the customer starts while messages are gathered ends the assistant's reply", async () => {
@@ -117,7 +117,7 @@ systemDescribe('Staff, a run and a flow', () => {
     await assisted.pass(1_000)
     await sara.says('colour')
     await assisted.pass(20_000)
-    expect(asked()).toHaveLength(0)
+    expect(modelRequests()).toHaveLength(0)
     expect(await sara.got()).toEqual(['Which colour?'])
     expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
   })
@@ -146,7 +146,7 @@ test('without a model there is no reply or handover, staff is needed, and the ru
   assisted.hasModel = false
   await sara.says(QUESTION)
   await assisted.pass(60_000)
-  expect(asked()).toHaveLength(0)
+  expect(modelRequests()).toHaveLength(0)
   expect(await sara.handovers()).toEqual([])
   expect(await sara.conversation()).toMatchObject({ handledBy: 'assistant', needsStaff: true })
   await shop.order(sara.phone)
@@ -166,7 +166,7 @@ systemTest.each<[string, (there: AssistedShop) => unknown]>([
   await sara.says('And on Fridays?')
   await stop(there)
   await assisted.pass(10_000)
-  expect(asked()).toHaveLength(0)
+  expect(modelRequests()).toHaveLength(0)
   expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
   const needed = { handledBy: 'assistant', needsStaff: true, waitingSince }
   expect(await rowOf(sara)).toMatchObject(needed)
@@ -221,7 +221,7 @@ systemTest('a question is answered on the free plan', async () => {
   const free = await assisted.openShop({ plan: 'free' })
   const sara = await free.asked(QUESTION)
   expect(await sara.got()).toEqual(['Hello.'])
-  expect(JSON.stringify(asked()[0]!.body.tools ?? [])).not.toContain('action_')
+  expect(JSON.stringify(modelRequests()[0]!.body.tools ?? [])).not.toContain('action_')
 })
 
 test('a window that closes while the model is down leaves nothing sent, and staff is needed', async () => {

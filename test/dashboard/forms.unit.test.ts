@@ -296,13 +296,13 @@ test('deliveries that were resent before one was refused are not resent again wi
  */
 function listOf(pages: string[], underWay: Promise<string[]> | null) {
   const state = { pages, underWay }
-  const told = () => ({ data: { pages: state.pages }, hasNextPage: true, isError: false })
+  const currentResult = () => ({ data: { pages: state.pages }, hasNextPage: true, isError: false })
   const fetchNextPage: LongList['fetchNextPage'] = async ({ cancelRefetch = true } = {}) => {
     if (state.underWay && !cancelRefetch) {
       state.pages = await state.underWay
       state.underWay = null
     } else state.pages = [...state.pages, 'next']
-    return told()
+    return currentResult()
   }
   return { state, list: { data: { pages }, fetchNextPage } }
 }

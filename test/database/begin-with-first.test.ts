@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** Collects the first words of the statements that the driver sends from here on. */
-function asked(): string[] {
+function collectFirstWords(): string[] {
   const texts: string[] = []
   // oxlint-disable-next-line typescript/unbound-method -- called with its own query
   const { submit } = pg.Query.prototype
@@ -41,7 +41,7 @@ function asked(): string[] {
 }
 
 test('a transaction begins with its first statement, in one round trip, and is a real transaction', async () => {
-  const texts = asked()
+  const texts = collectFirstWords()
   const broken = transaction(db, async (tx) => {
     expect((await insertThing(tx, 1)).rows).toEqual([{ id: 1 }])
     expect((await insertThing(tx, 2)).rows).toEqual([{ id: 2 }])
@@ -65,7 +65,7 @@ test('a failed first statement aborts the transaction, and the next transaction 
 })
 
 test('a transaction without statements sends the server nothing', async () => {
-  const texts = asked()
+  const texts = collectFirstWords()
   await transaction(db, () => Promise.resolve())
   await expect(transaction(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(texts).toEqual([])

@@ -6,7 +6,7 @@ import {
 } from '../../src/rules/deliveries/delivery-state-message.ts'
 import { formatFact } from '../../src/i18n/format-fact.ts'
 
-const told = (change: Partial<DeliveryStateInputs>) =>
+const messageOf = (change: Partial<DeliveryStateInputs>) =>
   formatFact(
     stateMessage({
       state: 'dead_lettered',
@@ -24,17 +24,17 @@ const told = (change: Partial<DeliveryStateInputs>) =>
   )
 
 test('every state has different sentences', () => {
-  const messages = DELIVERY_STATES.map((state) => told({ state }))
+  const messages = DELIVERY_STATES.map((state) => messageOf({ state }))
   expect(new Set(messages).size).toBe(DELIVERY_STATES.length)
   for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/)
 })
 
 test('a delivery that waits says whether an attempt has failed, and when the next is due', () => {
   const dueAt = '2026-11-21T09:05:00.000Z'
-  expect(told({ state: 'pending', attempts: 0, lastError: null, dueAt })).toBe(
+  expect(messageOf({ state: 'pending', attempts: 0, lastError: null, dueAt })).toBe(
     'Waiting for its first attempt.',
   )
-  expect(told({ state: 'pending', attempts: 1, dueAt })).toBe(
+  expect(messageOf({ state: 'pending', attempts: 1, dueAt })).toBe(
     `Attempt 1 failed. Next retry at 2026-11-21 09:05:00 UTC.`,
   )
 })
@@ -67,7 +67,7 @@ describe('A dead-lettered delivery says why, and what a person can do now', () =
     ['its resend failed too', { lastResend: { state: 'dead_lettered' } }, /then resend it\.$/],
     ['it is expired', { state: 'expired' }, /^It wasn’t delivered within 7 days.*resend it\.$/],
   ])('%s', (_, change, message) => {
-    expect(told(change)).toMatch(message)
+    expect(messageOf(change)).toMatch(message)
   })
 })
 
@@ -81,7 +81,9 @@ describe('A held delivery says what holds it', () => {
     ['the endpoint', { isEndpointOn: false }, /^Held because the endpoint is off\. Switch it on/],
     ['neither any more', {}, /^Held while .* Send the held deliveries\./],
   ])('%s', (_, change, message) => {
-    expect(told({ state: 'held', ...change })).toMatch(message)
-    expect(told({ state: 'held', ...change })).toMatch(/It expires 7 days after it was created\.$/)
+    expect(messageOf({ state: 'held', ...change })).toMatch(message)
+    expect(messageOf({ state: 'held', ...change })).toMatch(
+      /It expires 7 days after it was created\.$/,
+    )
   })
 })

@@ -55,7 +55,7 @@ async function replaceJob() {
   await order('cancel')
   expect((await newJob()).status).toBe(201)
 }
-async function stepJob() {
+async function processJobPage() {
   await order('resume')
   world.clock.advance(SECOND_MS)
   await processDuePages(world.service.context, RESEND_JOBS)
@@ -70,7 +70,7 @@ test.each<[string, QueueName, () => Promise<unknown>]>([
   ['a resend', 'deliveries', resend],
   ['a new job of resends', 'resends', replaceJob],
   ['a job that is resumed', 'resends', () => order('resume')],
-  ['a delivery of a job', 'deliveries', stepJob],
+  ['a delivery of a job', 'deliveries', processJobPage],
   [
     'the switching off of an endpoint',
     'deliveries',

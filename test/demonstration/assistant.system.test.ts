@@ -25,17 +25,17 @@ await setAssistant(started, shop, { debounceMs: 0 })
 function customer(from: string) {
   const { whatsApp: simulator } = started.demonstration!.simulators
   simulator.answerByHand({ from, isByHand: true })
-  const told = () => simulator.messages().filter(({ to }) => to === from)
+  const messages = () => simulator.messages().filter(({ to }) => to === from)
   return {
     say: (text: string) => void simulator.sendText({ from, text }),
     hears: async (words: RegExp) => {
-      const texts = () => told().map(({ text }) => text)
+      const texts = () => messages().map(({ text }) => text)
       await expect.poll(() => texts().join('\n'), WITHIN).toMatch(words)
       // Phones report times in seconds: a message within the same second counts as written before.
       const heardAt = performance.now()
       await waitUntil('the next second', () => performance.now() - heardAt > 1_500)
     },
-    told,
+    messages,
   }
 }
 
@@ -50,14 +50,14 @@ test('a question in Arabic is answered from the knowledge of the shop', async ()
   const sara = customer('12025550181')
   sara.say('كم سعر التوصيل داخل الرياض؟')
   await sara.hears(/35 ريالًا/)
-  expect(sara.told().at(-1)!.text).not.toContain('[')
+  expect(sara.messages().at(-1)!.text).not.toContain('[')
 })
 
 test('the shop’s API is asked for the state of an order', async () => {
   const omar = customer('12025550182')
   omar.say('Where is my order 1043?')
   await omar.hears(/Status: shipped/)
-  expect(omar.told()).toHaveLength(1)
+  expect(omar.messages()).toHaveLength(1)
 })
 
 test('an order is cancelled once the customer confirmed what the service stated', async () => {
@@ -68,14 +68,14 @@ test('an order is cancelled once the customer confirmed what the service stated'
   await noura.hears(/تمت معالجة طلبك/)
   noura.say('وين طلبي 1044؟')
   await noura.hears(/ملغى/)
-  expect(noura.told().at(-1)!.text).toContain('1044')
+  expect(noura.messages().at(-1)!.text).toContain('1044')
 })
 
 test('a visit is booked at a time that was offered', async () => {
   const lina = customer('12025550184')
   lina.say('Can I book a visit to the showroom?')
   await lina.hears(/these times are free/)
-  const [time] = /\d{2}:\d{2}/.exec(lina.told().at(-1)!.text ?? '')!
+  const [time] = /\d{2}:\d{2}/.exec(lina.messages().at(-1)!.text ?? '')!
   const confirmed = async () =>
     (await appointmentsOf(started, shop)).filter(({ status }) => status === 'confirmed').length
   const before = await confirmed()

@@ -163,8 +163,8 @@ test('the first start has sample customers to work with, and a later one has the
   simulator.sendText({ from: NEW_CUSTOMER, text: 'أريد عرض سعر' })
   await expect.poll(said, WITHIN).toMatch(/ماذا تريد/)
   simulator.sendText({ from: NEW_CUSTOMER, text: '١' })
-  const told = () => received.some((line) => line.includes('lead.qualified'))
-  await expect.poll(told, WITHIN).toBe(true)
+  const hasLeadEvent = () => received.some((line) => line.includes('lead.qualified'))
+  await expect.poll(hasLeadEvent, WITHIN).toBe(true)
   await first.stop()
 
   const second = await start(config, () => {})

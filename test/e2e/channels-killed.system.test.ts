@@ -158,12 +158,12 @@ async function expectSentOnce(scene: Scene, answered: readonly string[]): Promis
 /** Expects that each message of a customer is stored once and raised one event. */
 async function expectToldOnce(scene: Scene, written: readonly string[]): Promise<void> {
   expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
-  const told = () =>
+  const eventTexts = () =>
     world.receiver
       .events('message.received')
       .filter(({ company }) => company.id === scene.companyId)
       .map(({ data }) => EVENT_DATA['message.received'].parse(data).message.text!)
-  await until('all events have arrived', () => new Set(told()).size === written.length)
+  await until('all events have arrived', () => new Set(eventTexts()).size === written.length)
   const raised = await eventTypesOf(world, { companyId: scene.companyId }, 'message.received')
   expect(raised).toHaveLength(written.length)
 }

@@ -147,8 +147,10 @@ type Part = { printed: string; shell: Record<string, string> }
 const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   async README({ printed }) {
     expect(printed).toContain('"status":"accepted"')
-    const told = () => walk.simulator.messages().map(({ text }) => text)
-    await expect.poll(told, WITHIN).toContain('Hello Sara, your order 1043 is shipped. Thank you.')
+    const sentTexts = () => walk.simulator.messages().map(({ text }) => text)
+    await expect
+      .poll(sentTexts, WITHIN)
+      .toContain('Hello Sara, your order 1043 is shipped. Thank you.')
   },
 
   async flows({ printed, shell }) {
@@ -164,8 +166,8 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     await expect.poll(() => said().at(-1)!.status, WITHIN).toBe('delivered')
     walk.simulator.tapButton({ from: RIMA, buttonIndex: 1 })
     await expect.poll(() => texts().at(-1), WITHIN).toMatch(/confirm 2027-03-05/)
-    const told = () => walk.received.join('\n')
-    await expect.poll(told, WITHIN).toContain('conversation.handover')
+    const receivedText = () => walk.received.join('\n')
+    await expect.poll(receivedText, WITHIN).toContain('conversation.handover')
     expect(shell.FLOW).toBeTruthy()
 
     const visitor = () => walk.simulator.messages().filter(({ to }) => to === DINA)
@@ -228,8 +230,8 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
       '"status":"resolved"',
     )
     expect(problemsIn(printed)).toEqual([])
-    const told = () => walk.simulator.messages().map(({ text }) => text)
-    await expect.poll(told, WITHIN).toContain('It is on its way, Dana.')
+    const sentTexts = () => walk.simulator.messages().map(({ text }) => text)
+    await expect.poll(sentTexts, WITHIN).toContain('It is on its way, Dana.')
   },
 
   async bookings({ printed }) {
@@ -241,8 +243,8 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     expect(printed).toMatch(/"body":.*appointment\.cancelled.*هند/)
     expect(printed).toContain('"cancellationReason":"اتصل واعتذر"')
     expect(problemsIn(printed)).toEqual([])
-    const told = () => walk.received.filter((line) => line.includes('اتصل واعتذر'))
-    await expect.poll(told, WITHIN).not.toEqual([])
+    const receivedLines = () => walk.received.filter((line) => line.includes('اتصل واعتذر'))
+    await expect.poll(receivedLines, WITHIN).not.toEqual([])
   },
 
   async broadcasts({ printed }) {
@@ -251,9 +253,9 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     expectAll(printed, '"skipReason":"opted_out"', '200\n303\n', '"how":"link"')
     expect(printed).toMatch(/"body":.*contact\.opted_out.*عبير/)
     expect(problemsIn(printed)).toEqual([])
-    const told = () => walk.simulator.messages().map(({ text }) => text)
+    const sentTexts = () => walk.simulator.messages().map(({ text }) => text)
     await expect
-      .poll(told, WITHIN)
+      .poll(sentTexts, WITHIN)
       .toContainEqual(expect.stringMatching(/^مرحبًا عبير، خصم 20%.*\/o\//))
   },
 
@@ -262,8 +264,8 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
     expect(printed).toMatch(/"body":.*lead\.qualified.*رامي/)
     expectAll(printed, '"status":"won"', '"lostReason":"اشترت من غيرنا"')
     expect(problemsIn(printed)).toEqual([])
-    const told = () => walk.received.filter((line) => line.includes('lead.qualified'))
-    await expect.poll(told, WITHIN).not.toEqual([])
+    const receivedLines = () => walk.received.filter((line) => line.includes('lead.qualified'))
+    await expect.poll(receivedLines, WITHIN).not.toEqual([])
     expect(shell.FLOW).toBeTruthy()
   },
 

@@ -53,7 +53,8 @@ async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn()
 }
 
-const asked = (name: string) => server.questions.filter((question) => question.startsWith(name))
+const questionsAbout = (name: string) =>
+  server.questions.filter((question) => question.startsWith(name))
 
 describe('a host name', () => {
   test('has all the addresses of both families, so that every one can be checked', async () => {
@@ -69,7 +70,7 @@ describe('a host name', () => {
     expect(await find('v4.example')).toEqual(['93.184.216.34'])
     const timers = holdTimers(OTHER_FAMILY_GRACE_MS)
     const found = settled(find('half-dead.example'))
-    await waitUntil('both questions', () => asked('half-dead.example ').length >= 2)
+    await waitUntil('both questions', () => questionsAbout('half-dead.example ').length >= 2)
     await someTurns()
     expect(found.value).toBeUndefined()
     timers.elapse()
@@ -89,10 +90,10 @@ describe('a host name', () => {
     const { find } = resolverAt()
     for (const name of ['localhost', 'kubernetes.default', '127.1', '2130706433']) {
       await expect(find(name)).rejects.toMatchObject({ code: 'dns_failed' })
-      const names = asked(`${name} `).map((question) => question.split(' ')[0])
+      const names = questionsAbout(`${name} `).map((question) => question.split(' ')[0])
       expect(new Set(names)).toEqual(new Set([name]))
     }
-    expect(asked('kubernetes.default.')).toEqual([])
+    expect(questionsAbout('kubernetes.default.')).toEqual([])
   })
 })
 
@@ -136,14 +137,14 @@ describe('a failure', () => {
 describe('an answer is remembered', () => {
   test('for its time to live, and concurrent look-ups share one question', async () => {
     const { find, time } = resolverAt()
-    const before = asked('shop.example ').length
+    const before = questionsAbout('shop.example ').length
     await Promise.all([find('shop.example'), find('SHOP.example'), find('shop.example')])
     time.now = 119_999
     await find('shop.example')
-    expect(asked('shop.example ').length - before).toBe(2)
+    expect(questionsAbout('shop.example ').length - before).toBe(2)
     time.now = 120_001
     await find('shop.example')
-    expect(asked('shop.example ').length - before).toBe(4)
+    expect(questionsAbout('shop.example ').length - before).toBe(4)
   })
 
   test('for at least a second and at most five minutes', async () => {

@@ -14,7 +14,7 @@ type Connection = { timeoutMs?: number; isOn?: boolean; baseUrl?: string }
 export type CallingShop = ConnectedShop & { connectionId: string }
 
 /** Returns what the customer of the order reads of a template with this text in its first placeholder. */
-export const told = (text: string): string[] => [`Hello ${text}, your order 1043 is ready.`]
+export const orderTexts = (text: string): string[] => [`Hello ${text}, your order 1043 is ready.`]
 
 /** Returns a call, then a template that says which exit the call took. */
 export const callThenTell =

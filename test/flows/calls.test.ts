@@ -14,15 +14,15 @@ import { holdTimers } from '../support/held-timers.ts'
 import { putRun } from '../support/records/runs.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'
 import { newPhone } from '../support/simulator.ts'
-import { callThenTell, openCalls, told, type CallingShop } from './calling-shops.ts'
+import { callThenTell, openCalls, orderTexts, type CallingShop } from './calling-shops.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const calls = await openCalls({ addressLimit: createAddressLimit(1_000) })
 const { world, whatsApp, api, openShop, run, runOf, stepsOf, textsOf, variablesOf } = calls
 
 const STATUS = [{ name: 'status', path: 'status' }]
-const PATH_SUCCESS = told('success')
-const PATH_FAILED = told('failed')
+const PATH_SUCCESS = orderTexts('success')
+const PATH_FAILED = orderTexts('failed')
 
 describe('A step that calls the merchant’s system', () => {
   test('sends one request, and keeps values of the answer for later steps', async () => {
@@ -59,7 +59,7 @@ describe('A step that calls the merchant’s system', () => {
       o: '{"a":1e3}',
       absent: null,
     })
-    expect(await textsOf(runId)).toEqual(told('shipped 200 12.50'))
+    expect(await textsOf(runId)).toEqual(orderTexts('shipped 200 12.50'))
   })
 
   systemTest.each([

@@ -11,7 +11,7 @@ import { callsOf } from '../support/records/calls.ts'
 import { addRunStep, putRun } from '../support/records/runs.ts'
 import { json, type ApiRequest } from '../support/shop-api.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
-import { callThenTell, openCalls, told } from './calling-shops.ts'
+import { callThenTell, openCalls, orderTexts } from './calling-shops.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -48,8 +48,8 @@ const openShop = (request: object = {}) =>
     { timeoutMs: CALL_MS },
   )
 
-const SUCCESS = told('success ready')
-const FAILED = told('failed .')
+const SUCCESS = orderTexts('success ready')
+const FAILED = orderTexts('failed .')
 
 const callOf = async (runId: string) => (await stepsOf(runId))[0]!
 
@@ -153,7 +153,7 @@ systemTest('A second try that fails as well is not followed by a third', async (
   const run = await stuckRun(await openShop())
   api.reply(json(503))
   await run.takeOver()
-  expect(await textsOf(run.runId)).toEqual(told('failed 503.'))
+  expect(await textsOf(run.runId)).toEqual(orderTexts('failed 503.'))
   await run.comesBack(200)
   expect(api.requests).toHaveLength(2)
 })

@@ -19,13 +19,13 @@ const day = Date.UTC(2026, 10, 24)
 const at = new Date('2026-11-24T14:00:00Z')
 
 test('days and times are written in each language, by the clock of the shop, in Latin digits', () => {
-  const told = (language: 'en' | 'ar') => [
+  const datesIn = (language: 'en' | 'ar') => [
     dayInWords(language, day),
     monthOf(language, day),
     weekdayOf(language, day, 'short'),
   ]
-  expect(told('en')).toEqual(['Tuesday 24 November', 'November 2026', 'Tue'])
-  expect(told('ar')).toEqual(['الثلاثاء 24 نوفمبر', 'نوفمبر 2026', 'الثلاثاء'])
+  expect(datesIn('en')).toEqual(['Tuesday 24 November', 'November 2026', 'Tue'])
+  expect(datesIn('ar')).toEqual(['الثلاثاء 24 نوفمبر', 'نوفمبر 2026', 'الثلاثاء'])
   expect(dayOfMonth(day)).toBe('24')
   expect(timeOf('Asia/Riyadh', at)).toBe('17:00')
   expect(timeOf('Asia/Riyadh', new Date('2026-11-24T21:05:00Z'))).toBe('00:05')

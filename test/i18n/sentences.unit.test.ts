@@ -107,8 +107,9 @@ describe('An Arabic sentence', () => {
   })
 
   test('differs from an English one, which isolates only text that is written from right to left', () => {
-    const told = (step: string) => formatFact({ code: 'unknown_step', params: { step } }, 'en')
-    expect(told('start')).toContain('"start"')
-    expect(told('البداية')).toContain('"\u2068البداية\u2069"')
+    const sentenceOf = (step: string) =>
+      formatFact({ code: 'unknown_step', params: { step } }, 'en')
+    expect(sentenceOf('start')).toContain('"start"')
+    expect(sentenceOf('البداية')).toContain('"\u2068البداية\u2069"')
   })
 })

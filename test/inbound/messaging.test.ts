@@ -95,12 +95,12 @@ describe.each(PRODUCTS)('%s', (product) => {
     await settle()
     const { personId } = customer
     expect(simulator.sent().at(-1)).toMatchObject({ personId, text: 'Yes, until nine.' })
-    const told = async () => only(await saidBy(shop, 'staff'))
+    const staffMessage = async () => only(await saidBy(shop, 'staff'))
     const before = product === 'messenger' ? ['delivered'] : ['accepted', 'sent']
-    expect(before).toContain((await told()).status)
+    expect(before).toContain((await staffMessage()).status)
     simulator.read(customer)
     await settle()
-    expect(await told()).toMatchObject({ status: 'read' })
+    expect(await staffMessage()).toMatchObject({ status: 'read' })
     // An echo of a message that the service sent is not a message of the owner.
     const senders = (await messagesOf(world, shop)).map(({ sender }) => sender)
     expect(senders.toSorted()).toEqual(['customer', 'staff'])

@@ -129,11 +129,11 @@ systemTest('a job skips a conversation in which the customer writes at that mome
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })
-  const step = () => processDuePages(world.service.context, CLOSE_JOBS)
+  const processPage = () => processDuePages(world.service.context, CLOSE_JOBS)
   await using lock = await holdLock(world, { conversationId: talk.id })
   const lastMessageAt = new Date(world.clock.now().getTime() + 1)
   await putConversation(lock.inside, talk.id, { lastMessageAt })
-  const working = step()
+  const working = processPage()
   await lock.blocks('the job waits for the conversation')
   await lock.release()
   await working

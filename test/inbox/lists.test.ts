@@ -239,22 +239,22 @@ describe('a note', () => {
     const talk = talks[4]!
     const note = { text: 'Her card is 4111', mentions: [omar.personId] }
     const { body } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, note)
-    const told = async () => {
+    const noticeTexts = async () => {
       const { items } = (await omar.ask<Page<NoticeView>>('GET', '/notices')).body
       return items.map(({ words }) => words.en.text).join()
     }
-    expect(await told()).toContain('Her card is 4111')
+    expect(await noticeTexts()).toContain('Her card is 4111')
     const path = `${talk.path}/notes/${body.id}`
     expect((await omar.ask('PATCH', path, { text: 'b' })).status).toBe(403)
     expect((await omar.ask('DELETE', path)).status).toBe(403)
     const text = 'Her "card" is lost'
     const edited = await sara.ask<EntryView>('PATCH', path, { text })
     expect(edited.body).toMatchObject({ text, editedAt: world.clock.now().toISOString() })
-    expect(await told()).not.toContain('4111')
-    expect(await told()).toContain(text)
+    expect(await noticeTexts()).not.toContain('4111')
+    expect(await noticeTexts()).toContain(text)
     expect((await sara.ask('DELETE', path)).status).toBe(204)
     expect((await sara.ask('DELETE', path)).status).toBe(404)
-    expect(await told()).not.toContain('card')
+    expect(await noticeTexts()).not.toContain('card')
   })
 
   test('names people of the account only', async () => {

@@ -19,7 +19,7 @@ const shop = await whatsApp.openShop()
 const inbox = inboxOf({ world, whatsApp }, shop)
 
 /** Returns the text or kind of each line of a page, the oldest first. */
-const told = (items: readonly TimelineItem[]) =>
+const linesOf = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.text : item.entry)).toReversed()
 
 systemTest('messages, notes and other entries of one time are read as they arrived', async () => {
@@ -34,10 +34,10 @@ systemTest('messages, notes and other entries of one time are read as they arriv
   }
   const lines = await talk.timeline()
   expect(new Set(lines.map(({ at }) => at)).size).toBe(1)
-  expect(told(lines)).toEqual(expected)
+  expect(linesOf(lines)).toEqual(expected)
 
   const byPages = await walkPages<TimelineItem>(owner, `${talk.path}/timeline`, { limit: '3' })
-  expect(told(byPages)).toEqual(expected)
+  expect(linesOf(byPages)).toEqual(expected)
 })
 
 test('messages of one webhook and one second keep the order that the provider gave them', async () => {
@@ -51,7 +51,7 @@ test('messages of one webhook and one second keep the order that the provider ga
   const owner = await inbox.member('owner')
   const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
   const items = await itemsOf<TimelineItem>(owner, `${path}/timeline?limit=50`)
-  expect(told(items)).toEqual(texts)
+  expect(linesOf(items)).toEqual(texts)
 })
 
 test('the history of a contact begins with the contact itself, whatever happened at its time', async () => {

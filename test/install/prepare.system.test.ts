@@ -166,24 +166,24 @@ describe('Before every npm script', () => {
 
   test('a start installs nothing that only tests need; tests add it, and take nothing away', async () => {
     const npm = await writeOldNpm()
-    const asked = (...args: string[]) => askedOfNpm(npm, ...args)
-    expect(await asked()).toMatch(/^ci --omit=dev /)
-    expect(await asked()).toBe('nothing')
-    expect(await asked('--tests')).toMatch(/^install --no-save --include=dev /)
-    expect(await asked('--tests')).toBe('nothing')
-    expect(await asked()).toBe('nothing')
+    const npmCommand = (...args: string[]) => askedOfNpm(npm, ...args)
+    expect(await npmCommand()).toMatch(/^ci --omit=dev /)
+    expect(await npmCommand()).toBe('nothing')
+    expect(await npmCommand('--tests')).toMatch(/^install --no-save --include=dev /)
+    expect(await npmCommand('--tests')).toBe('nothing')
+    expect(await npmCommand()).toBe('nothing')
     await rm(modules, { recursive: true })
-    const whole = await asked('--tests')
+    const whole = await npmCommand('--tests')
     expect(whole).toMatch(/^ci --include=dev /)
     // An npm that is configured to take nothing new, or nothing for another Node, installs what the lock names.
     expect(whole).toContain(' --min-release-age=0 --engine-strict=false ')
     await rm(modules, { recursive: true })
-    expect(await asked()).toContain(' --min-release-age=0 --engine-strict=false ')
+    expect(await npmCommand()).toContain(' --min-release-age=0 --engine-strict=false ')
   })
 
   test('packages that npm itself has installed are not installed again, which would need the registry', async () => {
     const npm = await writeOldNpm()
-    const asked = (...args: string[]) => askedOfNpm(npm, ...args)
+    const npmCommand = (...args: string[]) => askedOfNpm(npm, ...args)
     const lock = (packages: object) => JSON.stringify({ packages })
     const ran = { version: '1.0.0', integrity: 'sha512-a' }
     await writeFile(
@@ -199,12 +199,12 @@ describe('Before every npm script', () => {
     await leaveModules()
     const noted = path.join(modules, '.package-lock.json')
     await writeFile(noted, lock({ 'node_modules/ran': ran }))
-    expect(await asked()).toBe('nothing')
+    expect(await npmCommand()).toBe('nothing')
     expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
-    expect(await asked('--tests')).toMatch(/^ci --include=dev /)
+    expect(await npmCommand('--tests')).toMatch(/^ci --include=dev /)
     await rm(path.join(modules, '.wasla-installed'))
     await writeFile(noted, lock({ 'node_modules/ran': { ...ran, version: '0.9.0' } }))
-    expect(await asked()).toMatch(/^ci --omit=dev /)
+    expect(await npmCommand()).toMatch(/^ci --omit=dev /)
   })
 
   test('the dashboard is built after it when requested, by the Node of the project', async () => {

@@ -64,14 +64,14 @@ async function failureOf(path: string): Promise<string | undefined> {
 }
 
 const finds = (question: string) => findsBy(owner, shop, question)
-const asked = () => site.requests.map(({ url }) => url)
+const requestedUrls = () => site.requests.map(({ url }) => url)
 
 systemTest('a page is fetched, found, and named by its title', async () => {
   pages['/hours'] = html('Opening hours', 'Nine to five.')
   const source = await sourceOf(owner, shop, await addPage('/hours'))
   expect(source).toMatchObject({ state: 'ready', title: 'Opening hours', chunks: 1, error: null })
   expect(await finds('hours')).toEqual(['Opening hours'])
-  expect(asked()).toEqual(['/robots.txt', '/hours'])
+  expect(requestedUrls()).toEqual(['/robots.txt', '/hours'])
   expect(site.requests[1]!.headers['user-agent']).toBe('WaslaBot/1.0')
 })
 
@@ -199,7 +199,7 @@ describe('A refused address', () => {
     pages['/robots.txt'] = { body: 'User-agent: *\nDisallow: /private' }
     pages['/private/x'] = OLD
     expect(await failureOf('/private/x')).toBe('page_forbids_robots')
-    expect(asked()).toEqual(['/robots.txt'])
+    expect(requestedUrls()).toEqual(['/robots.txt'])
     pages['/public'] = { status: 302, headers: { location: '/private/x' } }
     expect(await failureOf('/public')).toBe('page_forbids_robots')
   })
@@ -208,7 +208,7 @@ describe('A refused address', () => {
     pages['/robots.txt'] = { status: 503 }
     pages['/hours'] = OLD
     expect(await failureOf('/hours')).toBe('page_status')
-    expect(asked()).toEqual(['/robots.txt'])
+    expect(requestedUrls()).toEqual(['/robots.txt'])
   })
 
   const BOMB = gzipSync(Buffer.alloc(50_000_000))

@@ -51,7 +51,7 @@ const request = (...asked: Partial<LeadRequest>[]) => {
 }
 const raised = (contactId = contact.id) => eventTypesOf(world, { contactId }, 'lead.')
 /** Returns the events about a lead that the endpoint received. */
-const told = async (lead: LeadView) => {
+const eventsOfLead = async (lead: LeadView) => {
   await whatsApp.settle()
   return shop.events('lead.qualified').filter(({ data }) => {
     const { id } = (data as EventDataByType['lead.qualified']).lead
@@ -117,7 +117,7 @@ describe('A lead', () => {
     })
     expect((await make({ conversationId: talk.id })).status).toBe(200)
     await act(lead, 'qualify')
-    expect(await told(lead)).toMatchObject([
+    expect(await eventsOfLead(lead)).toMatchObject([
       { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
     ])
     await act(lead, 'win')
@@ -194,7 +194,7 @@ describe('Qualifying', () => {
     world.clock.advance(MINUTE_MS)
     expect((await act(lead, 'qualify')).body).toEqual(qualified.body)
     await edit(lead, { score: 90 })
-    const [event, ...more] = await told(lead)
+    const [event, ...more] = await eventsOfLead(lead)
     expect([event, more]).toMatchObject([{ type: 'lead.qualified', createdAt: qualifiedAt }, []])
     expect(event!.data).toEqual({
       lead: {
@@ -223,7 +223,7 @@ describe('Qualifying', () => {
     })
     world.clock.advance(MINUTE_MS)
     await act(lead, 'qualify')
-    const times = (await told(lead)).map(({ createdAt }) => Date.parse(createdAt))
+    const times = (await eventsOfLead(lead)).map(({ createdAt }) => Date.parse(createdAt))
     expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
   })
 
@@ -245,7 +245,7 @@ describe('Qualifying', () => {
         temperature: 'warm',
         qualify: true,
       })
-      expect(await told(lead)).toMatchObject([
+      expect(await eventsOfLead(lead)).toMatchObject([
         {
           data: {
             lead: { id: lead.id, temperature: 'warm', score: 40 },

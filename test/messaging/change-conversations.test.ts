@@ -32,7 +32,7 @@ const conversation = () => conversationWith(world, shop, phone)
 const handovers = () => handoversOf(world, id)
 const entries = async () => (await entriesOf(world, id)).map(({ kind }) => kind)
 /** Returns the types of the conversation's events besides messages, in the order in which they were raised. */
-const told = async () => {
+const raisedTypes = async () => {
   await whatsApp.settle()
   const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
   return types.map((type) => type.replace('conversation.', '')).filter((type) => type !== 'started')
@@ -79,7 +79,7 @@ describe('handing over', () => {
       takenOverUntil: null,
     })
     expect(await handovers()).toMatchObject([{ reason: 'customer_upset', closedAt: null }])
-    expect(await told()).toEqual(['handover'])
+    expect(await raisedTypes()).toEqual(['handover'])
     expect(eventData('conversation.handover')).toMatchObject([
       {
         conversation: { channelId: shop.channelId, channelType: 'whatsapp' },
@@ -94,7 +94,7 @@ describe('handing over', () => {
     await change(service, handOver)
     const [again] = await change(service, handOver)
     expect(again).toMatchObject({ isChanged: false })
-    expect(await told()).toEqual(['handover'])
+    expect(await raisedTypes()).toEqual(['handover'])
     expect(await entries()).toEqual(['handed_over', 'handover_asked'])
   })
 
@@ -104,7 +104,7 @@ describe('handing over', () => {
       change({ kind: 'assistant', replyId: null }, handOver),
     ])
     expect(await handovers()).toHaveLength(1)
-    expect(await told()).toEqual(['handover'])
+    expect(await raisedTypes()).toEqual(['handover'])
   })
 
   test('names no contact in its event when a visitor is none, or only the name that they gave', async () => {
@@ -114,7 +114,7 @@ describe('handing over', () => {
       await change(service, handOver)
       await change(service, resolve)
     }
-    await told()
+    await raisedTypes()
     const shown = { id: null, name: 'Sara', phone: null, whatsAppId: null }
     expect(eventData('conversation.handover').map(({ contact }) => contact)).toEqual([null, shown])
     expect(eventData('conversation.resolved').map(({ contact }) => contact)).toEqual([null, shown])
@@ -135,7 +135,7 @@ describe('handing over', () => {
     await change(service, { kind: 'need_staff', since: new Date(0) })
     await change(service, { ...handOver, reasonText: 'غ'.repeat(3_000) })
     expect(await conversation()).toMatchObject({ waitingSince: new Date(0) })
-    await told()
+    await raisedTypes()
     expect(eventData('conversation.handover').at(-1)).toMatchObject({
       reasonText: 'غ'.repeat(1_000),
     })
@@ -148,7 +148,7 @@ describe('handing over', () => {
     await change(service, handOver)
     await writes()
     await change(service, handOver)
-    expect(await told()).toEqual(['handover', 'resolved', 'handover'])
+    expect(await raisedTypes()).toEqual(['handover', 'resolved', 'handover'])
   })
 })
 
@@ -156,10 +156,10 @@ describe('taking over, assigning, giving back', () => {
   test('by the button assigns the member who pressed it; by a reply it assigns no member', async () => {
     const [replied] = await change(by(omar), { kind: 'take_over', assigneeId: null })
     expect(replied).toMatchObject({ isChanged: true, endsRuns: true, handledBy: 'staff' })
-    expect(await told()).toEqual([])
+    expect(await raisedTypes()).toEqual([])
     await change(by(sara), takeOver(sara))
     expect(await conversation()).toMatchObject({ assigneeId: sara.personId })
-    expect(await told()).toEqual(['assigned'])
+    expect(await raisedTypes()).toEqual(['assigned'])
   })
 
   test('to Sara, Sara, Omar and no one raises three events, the last with null; each starts a new turn', async () => {
@@ -169,7 +169,7 @@ describe('taking over, assigning, giving back', () => {
       turns.push(after!.turn)
     }
     expect(turns.map((turn) => turn - turns[0]!)).toEqual([0, 0, 1, 2])
-    expect(await told()).toEqual(['assigned', 'assigned', 'assigned'])
+    expect(await raisedTypes()).toEqual(['assigned', 'assigned', 'assigned'])
     expect(eventData('conversation.assigned').map(({ assignee }) => assignee)).toEqual([
       { id: sara.personId, name: 'The agent', email: sara.email },
       { id: omar.personId, name: 'The agent', email: omar.email },
@@ -210,7 +210,7 @@ describe('taking over, assigning, giving back', () => {
       waitingSince: null,
     })
     expect(await handovers()).toMatchObject([{ closedHow: 'returned', closedBy: omar.personId }])
-    expect(await told()).toEqual(['handover', 'assigned', 'assigned'])
+    expect(await raisedTypes()).toEqual(['handover', 'assigned', 'assigned'])
     const [again] = await change(by(omar), { kind: 'give_back' })
     expect(again).toMatchObject({ isChanged: false })
   })
@@ -226,7 +226,7 @@ describe('resolving', () => {
       assigneeId: null,
       resolvedBy: sara.personId,
     })
-    expect(await told()).toEqual(['assigned', 'resolved'])
+    expect(await raisedTypes()).toEqual(['assigned', 'resolved'])
     expect(eventData('conversation.resolved')).toMatchObject([{ contact: { phone } }])
   })
 
@@ -239,7 +239,7 @@ describe('resolving', () => {
   test('again changes nothing; in bulk all but the id is null', async () => {
     const [first, second] = await change(by(sara), { ...resolve, isBulk: true }, resolve)
     expect([first!.isChanged, second!.isChanged]).toEqual([true, false])
-    expect(await told()).toEqual(['resolved'])
+    expect(await raisedTypes()).toEqual(['resolved'])
     expect(eventData('conversation.resolved')).toEqual([
       { conversation: { id, channelId: null, channelType: null }, contact: null },
     ])
@@ -263,7 +263,7 @@ test('many changes in one transaction raise their events in the order handover, 
   await writes()
   await change(service, handOver, assignTo(omar), resolve)
   const order = 'resolved assigned resolved handover assigned resolved'
-  expect((await told()).join(' ')).toBe(order)
+  expect((await raisedTypes()).join(' ')).toBe(order)
   expect(await handovers()).toMatchObject([{ closedHow: 'resolved' }])
 })
 

@@ -43,11 +43,11 @@ const edit = (...changes: (ContactChange & { contactId?: string; companyId?: str
 }
 const read = (id = contactId) => contactOf(world, id)
 /** Returns the events about a contact, oldest first, with the contact that each shows. */
-async function told(id = contactId) {
+async function contactEvents(id = contactId) {
   const events = await envelopesOf(world, { contactId: id })
   return events.map(({ type, data }) => ({ type, ...(data.contact as Record<string, unknown>) }))
 }
-const types = async (id = contactId) => (await told(id)).map(({ type }) => type)
+const types = async (id = contactId) => (await contactEvents(id)).map(({ type }) => type)
 const outAt = (at: Date) => ({ optedOut: true, at, how: 'stop' }) as const
 
 describe('Changes of contacts', () => {
@@ -57,7 +57,7 @@ describe('Changes of contacts', () => {
       { fields: { city: 'Riyadh' }, addTags: ['vip', 'new'] },
       { email: 'sara@example.com', language: 'ar', name: 'سارة أحمد' },
     )
-    expect(await told()).toMatchObject([
+    expect(await contactEvents()).toMatchObject([
       {
         type: 'contact.updated',
         name: 'سارة أحمد',
@@ -98,8 +98,8 @@ describe('Changes of contacts', () => {
       { addTags: ['a'] },
       { contactId: other, name: 'B' },
     )
-    expect(await told(other)).toMatchObject([{ name: 'B', tags: ['b'] }])
-    expect(await told()).toMatchObject([{ tags: ['a'] }])
+    expect(await contactEvents(other)).toMatchObject([{ name: 'B', tags: ['b'] }])
+    expect(await contactEvents()).toMatchObject([{ tags: ['a'] }])
   })
 
   test('to a contact of another company fail as not found', async () => {
@@ -132,7 +132,7 @@ describe('Opting out', () => {
 
   test('together with other changes raises contact.opted_out alone', async () => {
     await edit({ addTags: ['gone'], optOut: outAt(world.clock.now()) })
-    expect(await told()).toMatchObject([
+    expect(await contactEvents()).toMatchObject([
       { type: 'contact.opted_out', tags: ['gone'], optedOut: true },
     ])
   })

@@ -197,7 +197,7 @@ describe('conversation.started fires when the customer first writes', () => {
     await whatsApp.settle()
   }
   /** An echo has no name of the customer, so the first message also raises `contact.updated`. */
-  const told = () =>
+  const shownTypes = () =>
     shop
       .events()
       .map(({ type }) => type)
@@ -220,12 +220,12 @@ describe('conversation.started fires when the customer first writes', () => {
   test('after the owner began it, at the customer’s first message, once', async () => {
     await ownerWrites()
     await ownerWrites()
-    expect(told()).toEqual(['contact.created'])
+    expect(shownTypes()).toEqual(['contact.created'])
     await writes()
-    expect(told().toSorted()).toEqual(['contact.created', ...FIRST])
+    expect(shownTypes().toSorted()).toEqual(['contact.created', ...FIRST])
     await ownerWrites()
     await writes()
-    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(shownTypes().filter((type) => type === 'conversation.started')).toHaveLength(1)
     const [started] = shop.events('conversation.started')
     const [heard] = shop.events('message.received')
     const expected = { conversation: heard!.data.conversation, contact: heard!.data.contact }
@@ -235,41 +235,41 @@ describe('conversation.started fires when the customer first writes', () => {
   test('never again after a hook began it, which has raised it', async () => {
     await shop.order(phone)
     await writes()
-    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
+    expect(shownTypes().filter((type) => type === 'conversation.started')).toHaveLength(1)
   })
 
   test('after the owner began it and a hook followed, at the customer’s first message', async () => {
     await ownerWrites()
     await shop.runFor(phone)
-    expect(told()).toEqual(['contact.created'])
+    expect(shownTypes()).toEqual(['contact.created'])
     await writes()
-    expect(told().slice(1).toSorted()).toEqual(FIRST)
+    expect(shownTypes().slice(1).toSorted()).toEqual(FIRST)
   })
 
   test('never after a history in which the customer wrote: the conversation existed', async () => {
     await post(history('owner', 'customer'))
     await writes()
-    expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
+    expect(shownTypes().toSorted()).toEqual(['contact.created', 'message.received'])
   })
 
   test('never when such a history arrives after the owner’s reply', async () => {
     await ownerWrites()
     await post(history('customer'))
     await writes()
-    expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
+    expect(shownTypes().toSorted()).toEqual(['contact.created', 'message.received'])
   })
 
   test('after a history in which only the owner wrote', async () => {
     await post(history('owner', 'owner'))
-    expect(told()).toEqual(['contact.created'])
+    expect(shownTypes()).toEqual(['contact.created'])
     await writes()
-    expect(told().slice(1).toSorted()).toEqual(FIRST)
+    expect(shownTypes().slice(1).toSorted()).toEqual(FIRST)
   })
 })
 
 describe('The events of one act are in its order:', () => {
   /** A customer whose run waits for an answer. */
-  async function asked() {
+  async function openQuestion() {
     const story = await tellStory(world, whatsApp)
     const flowId = await story.publish({ trigger: keyword('order'), steps: ASKING })
     await story.say('order')
@@ -277,7 +277,7 @@ describe('The events of one act are in its order:', () => {
   }
 
   test('an answer to a flow that was switched off, and the end of the run', async () => {
-    const { shop: own, owner, flow, say } = await asked()
+    const { shop: own, owner, flow, say } = await openQuestion()
     await owner.ask('PATCH', flow, { isOn: false })
     const before = own.events().length
     await say('the red one')
@@ -288,7 +288,7 @@ describe('The events of one act are in its order:', () => {
   })
 
   test('STOP while a run waits, the opt-out, and the end of the run', async () => {
-    const { shop: own, say } = await asked()
+    const { shop: own, say } = await openQuestion()
     const before = own.events().length
     await say('STOP')
     const run = { status: 'completed', endReason: 'customer_exited' }

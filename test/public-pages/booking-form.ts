@@ -25,19 +25,19 @@ export type Typed = {
 
 export const bookingForm = (world: World, page: BookingPage, companyId: string) => {
   /** Returns the address of the step that asks for name and number. */
-  const stepTo = (at: string, { lang = 'en', personId = '' } = {}) => {
+  const formUrl = (at: string, { lang = 'en', personId = '' } = {}) => {
     const query = new URLSearchParams({ service: page.workshopId, at, lang, with: personId })
     return `${page.url}?${query.toString()}`
   }
   return {
-    stepTo,
+    formUrl,
     /** Sends the form of a time, with its own key unless one is typed. */
     async book(
       at: string,
       typed: Typed = {},
       headers: Record<string, string> = newAddress(),
     ): Promise<PageAnswer> {
-      const url = stepTo(at)
+      const url = formUrl(at)
       const key = typed.key ?? keyOf(await getPage(url, { headers }))
       const form = { name: 'Maha Rashid', phone: newPhone(), ...typed, key }
       return getPage(url, { form, headers })

@@ -10,14 +10,14 @@ const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 const shop = await createShop(world)
 const page = await addBookingPage(world, shop)
 
-const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
+const { formUrl, book, appointments } = bookingForm(world, page, shop.companyId)
 
 const confirmedOf = ({ text }: PageAnswer) =>
   /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
 test('A number without its country code is asked back, and the confirmed one is booked', async () => {
   const headers = newAddress()
-  const url = stepTo('2026-11-26T08:30:00.000Z')
+  const url = formUrl('2026-11-26T08:30:00.000Z')
   const first = await getPage(url, { headers })
   expect(first.text).toMatch(/<option value="SA" selected>Saudi Arabia/)
   const before = (await appointments()).length

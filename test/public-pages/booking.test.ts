@@ -17,7 +17,7 @@ const shop = await createShop(world)
 const owner = await signedIn(world, shop)
 const page = await addBookingPage(world, shop)
 
-const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
+const { formUrl, book, appointments } = bookingForm(world, page, shop.companyId)
 
 const pageOf = ({ headers }: PageAnswer) => new URL(headers.location!, world.url).href
 async function tokenBooked(at: string, typed = {}): Promise<string> {
@@ -89,7 +89,7 @@ systemTest(
 test('one form sent twice books once and shows the same appointment, also when sent concurrently', async () => {
   const at = '2026-11-25T07:00:00.000Z'
   const headers = newAddress()
-  const key = keyOf(await getPage(stepTo(at), { headers }))
+  const key = keyOf(await getPage(formUrl(at), { headers }))
   const typed = { key, phone: newPhone() }
   const before = (await appointments()).length
   const sent = await Promise.all([book(at, typed, headers), book(at, typed, headers)])
@@ -147,7 +147,7 @@ systemTest(
 
 test('one of many customers who want a time gets it; the others are offered the next', async () => {
   const at = '2026-11-29T07:00:00.000Z'
-  const url = stepTo(at, { personId: page.omarId })
+  const url = formUrl(at, { personId: page.omarId })
   const forms = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const headers = newAddress()
@@ -279,7 +279,7 @@ test('from its start on the link and a late form say that it has begun, in both 
 })
 
 test('in Arabic: names, direction, days and zone in words, Latin digits', async () => {
-  const url = stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
+  const url = formUrl('2026-12-14T14:30:00.000Z', { lang: 'ar' })
   const { text } = await getPage(url)
   expect(text).toContain('<html lang="ar" dir="rtl">')
   const words = readText(text)
@@ -336,7 +336,7 @@ test('pages are not found when they are off or unknown, and say so when nothing 
     expect((await getPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
   }
   await putServices(world, shop, { isOn: false })
-  const url = stepTo('2026-12-15T07:00:00.000Z')
+  const url = formUrl('2026-12-15T07:00:00.000Z')
   expect(readText((await getPage(url)).text)).toContain('Online booking is closed')
   expect((await getPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
   await putServices(world, shop, { isOn: true })
@@ -352,7 +352,7 @@ test('texts of a merchant are never read as HTML', async () => {
   await putServices(world, shop, { name: evil })
   await putResources(world, shop, { name: evil })
   const link = await tokenBooked('2026-12-15T07:00:00.000Z', { name: evil })
-  const urls = [page.url, stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
+  const urls = [page.url, formUrl('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
   for (const url of urls) {
     const { text } = await getPage(url, { headers: { 'accept-language': 'en' } })
     expect(text).not.toMatch(/<script|<a href="javascript|<\/h1><script/)

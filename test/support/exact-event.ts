@@ -11,12 +11,12 @@ import type { EventType } from '../../src/core/vocabulary/events.ts'
 export function faultsOfBody(body: unknown): string[] {
   const envelope = WebhookEnvelope.safeParse(body)
   if (!envelope.success)
-    return envelope.error.issues.map(({ path, message }) => told(path, message))
+    return envelope.error.issues.map(({ path, message }) => lineOf(path, message))
   const schema = EVENT_DATA[envelope.data.type as EventType]
   const data = schema.safeParse(envelope.data.data)
   const wrong = data.success ? [] : data.error.issues
   return [
-    ...wrong.map(({ path, message }) => told(['data', ...path], message)),
+    ...wrong.map(({ path, message }) => lineOf(['data', ...path], message)),
     ...namesOff(WebhookEnvelope.omit({ data: true }), { ...envelope.data, data: undefined }, [
       'data',
     ]),
@@ -24,7 +24,7 @@ export function faultsOfBody(body: unknown): string[] {
   ]
 }
 
-const told = (path: readonly PropertyKey[], message: string): string =>
+const lineOf = (path: readonly PropertyKey[], message: string): string =>
   `${path.map(String).join('.')}: ${message}`
 
 /** Returns the names that a schema has and a value lacks, or the reverse. */

@@ -17,7 +17,7 @@ import { addConversation } from '../support/records/conversations.ts'
 import { addQueuedMessage } from '../support/records/outbox.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
-import { callThenTell, openCalls, told } from '../flows/calling-shops.ts'
+import { callThenTell, openCalls, orderTexts } from '../flows/calling-shops.ts'
 
 let proxy!: LosingProxy
 const { world, whatsApp, api, openShop, runOf, textsOf } = await openCalls({
@@ -73,7 +73,7 @@ test('A POST is sent once when only the answer to its begin was lost', async () 
   const shop = await openShop(callThenTell({ method: 'POST' }))
   const { runId } = await orderLosing(shop, START_ATTEMPT)
   expect(api.requests).toHaveLength(1)
-  expect(await textsOf(runId)).toEqual(told('success'))
+  expect(await textsOf(runId)).toEqual(orderTexts('success'))
 })
 
 test('An advance whose commit lost its answer is not repeated, and its message is sent', async () => {

@@ -41,7 +41,7 @@ const book = (
 ) => talk.call('book_appointment', { service: 'Haircut', starts: `${on}T${wall}`, ...who })
 
 /** Finds a time and offers it to the customer, so that it can be booked. */
-async function told<Talk extends Booking>(talk: Talk, wall = '16:00'): Promise<Talk> {
+async function offerTime<Talk extends Booking>(talk: Talk, wall = '16:00'): Promise<Talk> {
   await find(talk)
   await talk.say('assistant', `Tomorrow we have ${wall}.`)
   world.clock.advance(SECOND_MS)
@@ -90,7 +90,7 @@ describe('An appointment is booked', () => {
   systemTest(
     'at a time that was found, offered and chosen, and code writes the confirmation',
     async () => {
-      const talk = await told(await w.talkTo(), '15:00 and 16:00')
+      const talk = await offerTime(await w.talkTo(), '15:00 and 16:00')
       const booked = await book(talk)
       expect(booked).toMatchObject({ isDone: true, hasEffect: true })
       const [row] = await appointments()
@@ -133,22 +133,22 @@ describe('An appointment is booked', () => {
     const talk = await w.talkTo()
     const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
     await find(talk, next)
-    await told(talk)
+    await offerTime(talk)
     expect((await book(talk, '16:00', { on: next })).isDone).toBe(false)
     expect((await book(talk)).isDone).toBe(true)
   })
 
   test('within 30 minutes of the offer, even if times were found again before', async () => {
-    const talk = await told(await w.talkTo())
+    const talk = await offerTime(await w.talkTo())
     world.clock.advance(30 * MINUTE_MS)
     expect((await book(talk)).isDone).toBe(false)
-    await told(talk)
+    await offerTime(talk)
     await find(talk)
     expect((await book(talk)).isDone).toBe(true)
   })
 
   test('once: of two customers who want the last time, the second gets others', async () => {
-    const talks = [await told(await w.talkTo()), await told(await w.talkTo())]
+    const talks = [await offerTime(await w.talkTo()), await offerTime(await w.talkTo())]
     const both = await Promise.all(talks.map((talk) => book(talk)))
     expect(both.map(({ isDone }) => isDone).toSorted()).toEqual([false, true])
     const loser = both.find(({ isDone }) => !isDone)!
@@ -159,14 +159,14 @@ describe('An appointment is booked', () => {
   })
 
   test('once by a reply that is resumed', async () => {
-    const talk = await told(await w.talkTo())
+    const talk = await offerTime(await w.talkTo())
     const first = await book(talk)
     expect((await book(talk)).says).toBe(first.says)
     expect(await appointments()).toHaveLength(1)
   })
 
   test('but not once staff has the conversation', async () => {
-    const talk = await told(await w.talkTo())
+    const talk = await offerTime(await w.talkTo())
     await putConversation(world, talk.conversationId, { handledBy: 'staff' })
     expect(await book(talk)).toMatchObject({ isDone: false })
     expect(await appointments()).toEqual([])
@@ -187,7 +187,7 @@ systemDescribe('A visitor of a widget', () => {
     const { companyId } = shop
     const say = (sender: string, text: string) =>
       addMessage(world, { companyId, channelId, conversationId }, { sender, text })
-    return told({ say, ...w.talkIn({ conversationId, channelType: 'web_widget' }) })
+    return offerTime({ say, ...w.talkIn({ conversationId, channelType: 'web_widget' }) })
   }
 
   test('is asked for name and number, which are stored as typed', async () => {
@@ -220,7 +220,7 @@ systemDescribe('A visitor of a widget', () => {
 
 describe('An appointment is cancelled', () => {
   async function booked(wall = '16:00', talk?: ToolTalk) {
-    const theirs = await told(talk ?? (await w.talkTo()), wall)
+    const theirs = await offerTime(talk ?? (await w.talkTo()), wall)
     const { data } = await book(theirs, wall)
     return { talk: theirs, reference: (data as { reference: string }).reference }
   }

@@ -15,7 +15,7 @@ import { openWhatsApp } from '../../support/open-world.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
-const asked = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
+const openTimeQuestion = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
 /** Lets each of these customers write, and processes all that follows. */
 async function write(shop: ConnectedShop, text: string, ...phones: string[]) {
   for (const from of phones) {
@@ -31,7 +31,7 @@ const inArabicDigits = (text: string) =>
 
 describe('A step that books', () => {
   test('offers the times of a day, books the tapped one once, and raises its events in order', async () => {
-    const { labels, tap, sent, appointments, told } = await asked()
+    const { labels, tap, sent, appointments, told } = await openTimeQuestion()
     const [first] = sent()
     expect(first!.content.text).toMatch(/^When\?\n\n\w+ \d+ \w+$/)
     expect(labels()).toContain('Another day')
@@ -48,7 +48,7 @@ describe('A step that books', () => {
   })
 
   test('continues to another day and more times, by words as well, and knows an older button', async () => {
-    const { labels, tap, say, sent, appointments } = await asked({
+    const { labels, tap, say, sent, appointments } = await openTimeQuestion({
       hours: { fromMin: 0, toMin: 1_440 },
     })
     await say('another day')
@@ -67,7 +67,7 @@ describe('A step that books', () => {
   })
 
   test('asks again when another customer was faster; one is booked', async () => {
-    const { labels, tap, sent, appointments, bookable, serviceId } = await asked()
+    const { labels, tap, sent, appointments, bookable, serviceId } = await openTimeQuestion()
     await tap('Another day')
     const taken = labels()[0]!
     const [hour = 0] = taken.split(':').map(Number)
@@ -81,7 +81,7 @@ describe('A step that books', () => {
   })
 
   test('books one of two who want the same time in one batch, and offers the other one more times', async () => {
-    const { shop, phone, labels, sent, appointments } = await asked()
+    const { shop, phone, labels, sent, appointments } = await openTimeQuestion()
     const other = newPhone()
     await write(shop, 'book', other)
     const time = labels()[0]!
@@ -94,7 +94,8 @@ describe('A step that books', () => {
   })
 
   test('holds no lock of its batch while a cancellation in it waits for another lock', async () => {
-    const { shop, phone, publish, bookable, labels, serviceId, appointments } = await asked()
+    const { shop, phone, publish, bookable, labels, serviceId, appointments } =
+      await openTimeQuestion()
     const cancel = { kind: 'cancel_appointment', next: null, onNone: null }
     await publish({ trigger: keyword('no'), steps: { hello: cancel } })
     const other = newPhone()
@@ -115,7 +116,9 @@ describe('A step that books', () => {
   })
 
   test('uses the language in which it is written', async () => {
-    const { labels, sent, say, appointments, shown } = await asked({ text: 'متى يناسبك؟' })
+    const { labels, sent, say, appointments, shown } = await openTimeQuestion({
+      text: 'متى يناسبك؟',
+    })
     expect(sent()[0]!.content.text).toMatch(/^متى يناسبك؟\n\n\p{Script=Arabic}+/u)
     expect(labels().at(-1)).toBe('يوم آخر')
     await say('غير ذلك')
@@ -131,7 +134,7 @@ describe('A step that books', () => {
     ['a day is asked for that is too far off', {}, '31/12/9999', 'Nothing free'],
     ['answers are wrong', { book: { retries: 0, onInvalid: 'gone' } }, 'green', 'Cancelled'],
   ])('takes its exit when %s', async (_, shape, text, last) => {
-    const { shop, sent, say, appointments } = await asked(shape)
+    const { shop, sent, say, appointments } = await openTimeQuestion(shape)
     if (text !== null) await say(text)
     expect(sent().at(-1)!.text).toBe(last)
     expect(await appointments()).toEqual([])
@@ -139,14 +142,14 @@ describe('A step that books', () => {
   })
 
   test('takes its exit when no answer comes in time', async () => {
-    const { sent } = await asked()
+    const { sent } = await openTimeQuestion()
     world.clock.advance(HOUR_MS)
     await whatsApp.settle()
     expect(sent().at(-1)!.text).toBe('Too late')
   })
 
   test('offers and books only the wanted person', async () => {
-    const { tap, labels, appointments, shown, resourceId } = await asked({
+    const { tap, labels, appointments, shown, resourceId } = await openTimeQuestion({
       hours: { fromMin: 540, toMin: 1_200 },
       wanted: { fromMin: 1_080, toMin: 1_200 },
     })
@@ -158,7 +161,7 @@ describe('A step that books', () => {
   })
 
   test('sends `retryText` after a wrong answer; a right one resets the count; then it hands over', async () => {
-    const { shop, sent, say, tap, runs, appointments } = await asked({
+    const { shop, sent, say, tap, runs, appointments } = await openTimeQuestion({
       book: { retries: 1, retryText: 'Choose a time, please' },
     })
     const [first] = sent()
@@ -177,7 +180,7 @@ describe('A step that books', () => {
 
   test('has its own count of wrong answers, whatever an earlier question has counted', async () => {
     const many = { kind: 'ask', answer: 'number', text: 'How many?' }
-    const { sent, say } = await asked({
+    const { sent, say } = await openTimeQuestion({
       first: 'many',
       book: { retries: 0, retryText: 'Choose a time, please' },
       steps: {
@@ -191,20 +194,20 @@ describe('A step that books', () => {
   })
 
   test('takes its exit, or hands over, for a customer with the maximum of appointments', async () => {
-    const { tap, labels, sent, bookFor, appointments } = await asked()
+    const { tap, labels, sent, bookFor, appointments } = await openTimeQuestion()
     for (const days of [4, 5, 6]) await bookFor(days)
     await tap(labels()[0]!)
     expect(sent().at(-1)!.text).toBe('Nothing free')
     expect(await appointments()).toHaveLength(3)
 
-    const without = await asked({ book: { onNone: null } })
+    const without = await openTimeQuestion({ book: { onNone: null } })
     for (const days of [4, 5, 6]) await without.bookFor(days)
     await without.tap(without.labels()[0]!)
     expect(await without.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
   })
 
   test('takes its exit, at the question or at the booking, if the service cannot be booked any more', async () => {
-    const { tap, say, labels, sent, serviceId, appointments } = await asked()
+    const { tap, say, labels, sent, serviceId, appointments } = await openTimeQuestion()
     const of = { id: serviceId }
     await putServices(world, of, { isOn: false })
     await tap(labels()[0]!)
@@ -219,7 +222,7 @@ describe('A step that books', () => {
   })
 
   test('describes the appointment in the language of the run', async () => {
-    const { tap, labels, sent } = await asked({
+    const { tap, labels, sent } = await openTimeQuestion({
       first: 'speak',
       steps: { speak: { kind: 'language', language: 'ar', next: 'book' } },
     })
@@ -228,7 +231,7 @@ describe('A step that books', () => {
   })
 
   test('books again if the run reaches it again, and its history names the run', async () => {
-    const { tap, labels, appointments, historyOf, runs, told } = await asked({
+    const { tap, labels, appointments, historyOf, runs, told } = await openTimeQuestion({
       steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
     })
     await tap(labels()[0]!)
@@ -245,7 +248,7 @@ describe('A step that books', () => {
 
 describe('A step that cancels', () => {
   test('cancels the next appointment of the customer, and no other, and raises one event', async () => {
-    const story = await asked({ first: 'cancel' })
+    const story = await openTimeQuestion({ first: 'cancel' })
     const { sent, say, appointments, bookable, bookFor, serviceId, told } = story
     expect(sent().at(-1)!.text).toBe('Nothing free')
     const startsAt = new Date(tenOClock(world, 2).getTime() + HOUR_MS)
@@ -264,7 +267,7 @@ describe('A step that cancels', () => {
 
   test('cancels the one that the run has booked, not an earlier one, with a shortened reason', async () => {
     const reason = `by chat ${'x'.repeat(APPOINTMENT_LIMITS.reasonChars)}`
-    const { tap, labels, bookFor, appointments, historyOf, shop, runs } = await asked({
+    const { tap, labels, bookFor, appointments, historyOf, shop, runs } = await openTimeQuestion({
       book: { next: 'cancel' },
       steps: { cancel: { kind: 'cancel_appointment', reason, next: null, onNone: null } },
     })
@@ -287,7 +290,7 @@ describe('A step that cancels', () => {
   })
 
   test('cancels the one whose reference the customer has typed, in their own spelling', async () => {
-    const { say, sent, bookFor, appointments } = await asked({
+    const { say, sent, bookFor, appointments } = await openTimeQuestion({
       first: 'which',
       steps: {
         which: { ...ASKING.ask, saveAs: 'appointment_reference', next: 'cancel' },
@@ -305,7 +308,7 @@ describe('A step that cancels', () => {
   })
 
   test('skips one that has begun', async () => {
-    const { say, sent, bookFor, appointments } = await asked({ first: 'cancel' })
+    const { say, sent, bookFor, appointments } = await openTimeQuestion({ first: 'cancel' })
     const begun = await bookFor(1)
     await bookFor(2)
     world.clock.moveTo(begun.startsAt.toISOString())
@@ -315,7 +318,7 @@ describe('A step that cancels', () => {
   })
 
   test('cancels nothing in an advance that keeps failing', async () => {
-    const { shop, say, bookFor, appointments, runs, told } = await asked({
+    const { shop, say, bookFor, appointments, runs, told } = await openTimeQuestion({
       first: 'cancel',
       steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },
     })

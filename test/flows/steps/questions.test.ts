@@ -30,7 +30,7 @@ const STEPS = {
 }
 
 /** Returns a customer who was asked the first question of a flow. */
-async function asked(steps: Record<string, unknown> = STEPS) {
+async function openFirstQuestion(steps: Record<string, unknown> = STEPS) {
   const story = await tellStory(world, whatsApp)
   await story.publishOrder(steps)
   await story.say('order')
@@ -44,7 +44,7 @@ async function asked(steps: Record<string, unknown> = STEPS) {
 
 describe('A choice', () => {
   systemTest('with up to three options has buttons; a tap keeps the option’s value', async () => {
-    const { last, tap, texts, ended, lastRun } = await asked()
+    const { last, tap, texts, ended, lastRun } = await openFirstQuestion()
     const { id: runId, steps } = await lastRun()
     const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
       type: 'REPLY',
@@ -64,11 +64,11 @@ describe('A choice', () => {
   systemTest('takes the exit of its option, or ends the run if that leads nowhere', async () => {
     const options = [...SIZE.options.slice(1), { value: 'x', label: 'None', next: null }]
     const steps = { ...STEPS, hello: { ...SIZE, options } }
-    const large = await asked(steps)
+    const large = await openFirstQuestion(steps)
     await large.tap(1)
     expect(large.texts()).toEqual(['Which size?', 'A large one'])
     expect(large.ended()).toMatchObject([{ variables: { size: 'l' } }])
-    const none = await asked(steps)
+    const none = await openFirstQuestion(steps)
     await none.tap(2)
     expect(none.texts()).toEqual(['Which size?'])
     expect(none.ended()).toMatchObject([{ variables: { size: 'x' }, endReason: 'completed' }])
@@ -77,7 +77,7 @@ describe('A choice', () => {
   systemTest('with four to ten options is a list', async () => {
     const sizes = ['٠', '١', '٢', '٣']
     const options = sizes.map((value) => ({ value, label: `المقاس ${value}` }))
-    const { last, tap, ended } = await asked({
+    const { last, tap, ended } = await openFirstQuestion({
       hello: { ...SIZE, text: 'ما المقاس؟', options, next: null },
       late: saying('Too late'),
     })
@@ -87,7 +87,7 @@ describe('A choice', () => {
   })
 
   systemTest('is asked again twice after a wrong answer; then it hands over', async () => {
-    const { say, texts, shop, conversation, runs, told } = await asked({
+    const { say, texts, shop, conversation, runs, told } = await openFirstQuestion({
       ...STEPS,
       hello: { ...SIZE, retryText: 'Please choose one' },
     })
@@ -105,7 +105,7 @@ describe('A choice', () => {
   })
 
   systemTest('takes the exit for wrong answers after the allowed number', async () => {
-    const { say, texts, shop } = await asked({
+    const { say, texts, shop } = await openFirstQuestion({
       ...STEPS,
       hello: { ...SIZE, retries: 0, onInvalid: 'late' },
     })
@@ -115,7 +115,7 @@ describe('A choice', () => {
   })
 
   test('has its own tries, whatever an earlier question has used', async () => {
-    const { say, texts, shop } = await asked({
+    const { say, texts, shop } = await openFirstQuestion({
       ...STEPS,
       hello: { ...SIZE, retries: 1, onTimeout: 'again' },
       again: { ...SIZE, text: 'And now?', retries: 1, retryText: 'Please choose one' },
@@ -131,21 +131,21 @@ describe('A choice', () => {
 
 describe('A question', () => {
   systemTest('takes its exit when its time is over; an answer just before counts', async () => {
-    const { write, texts, ended } = await asked()
+    const { write, texts, ended } = await openFirstQuestion()
     world.clock.advance(60 * MINUTE_MS - 1)
     await write({ text: 'small' })
     world.clock.advance(10 * MINUTE_MS)
     await whatsApp.settle()
     expect(texts().at(-1)).toBe('Noted: s')
     expect(ended()).toHaveLength(1)
-    const late = await asked()
+    const late = await openFirstQuestion()
     world.clock.advance(60 * MINUTE_MS)
     await whatsApp.settle()
     expect(late.texts().at(-1)).toBe('Too late')
   })
 
   test('with yes or no has both as buttons, in its language', async () => {
-    const { last, tap, ended } = await asked({
+    const { last, tap, ended } = await openFirstQuestion({
       hello: { ...SIZE, text: 'هل تريد التوصيل؟', answer: 'yes_no', options: [], next: null },
       late: saying('Too late'),
     })
@@ -155,7 +155,7 @@ describe('A question', () => {
   })
 
   systemTest('for a phone keeps it in one format, read in the country of the channel', async () => {
-    const { say, ended } = await asked({
+    const { say, ended } = await openFirstQuestion({
       hello: { ...SIZE, answer: 'phone', options: [], next: null },
       late: saying('Too late'),
     })

@@ -82,15 +82,15 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
   })
 
   test('unknown names are reported, and values that are no object', () => {
-    const told = (given: unknown) => {
+    const problemsOf = (given: unknown) => {
       const result = readActionArguments([], given, BODY)
       return result.ok ? [] : result.problems
     }
-    expect(told(JSON.parse('{"__proto__":1,"y":2}'))).toEqual([
+    expect(problemsOf(JSON.parse('{"__proto__":1,"y":2}'))).toEqual([
       'There is no parameter "__proto__".',
       'There is no parameter "y".',
     ])
-    for (const given of [null, 'x', ['x'], 5, undefined]) expect(told(given)).toHaveLength(1)
+    for (const given of [null, 'x', ['x'], 5, undefined]) expect(problemsOf(given)).toHaveLength(1)
   })
 
   test('a value that the path or a header could not hold must be corrected', () => {
