@@ -14,7 +14,7 @@ import { systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 import { ANSWER, lookUp, openTooledShop } from './tooled-shop.ts'
 
-const { assisted, shop, api, urls, make, told, wires } = await openTooledShop()
+const { assisted, shop, api, urls, make, toolResults, wires } = await openTooledShop()
 const { world, model } = assisted
 
 function offered(): string[] {
@@ -35,7 +35,7 @@ describe('is offered', () => {
     await shop.asked('Where is my order?', lookUp(), ANSWER)
     expect(offered()).toEqual([])
     expect(urls()).toEqual([])
-    expect(told()[0]).toContain('cannot be used in this conversation')
+    expect(toolResults()[0]).toContain('cannot be used in this conversation')
   })
 })
 
@@ -66,7 +66,7 @@ describe('the result for the model', () => {
     api.reply(json(200, { note }))
     const sara = await shop.asked('Where is order 7?', lookUp(), say('It is on its way.'))
     expect(urls()).toEqual(['/api/orders/7'])
-    const [text] = told()
+    const [text] = toolResults()
     const [, mark] = /^<<(data [\w-]+)>>\n.*\n<<\/\1>>$/s.exec(text!)!
     expect(text!.split('data')).toHaveLength(3)
     expect(model.asked[0]!.wire).not.toContain(mark)
@@ -82,7 +82,7 @@ describe('the result for the model', () => {
     await make({ request: { method: 'POST', body: null } })
     api.reply(json(status, { error: 'a secret of the shop' }))
     await shop.asked('Cancel order 7', lookUp(), ANSWER)
-    expect(told()[0]).toContain(words)
+    expect(toolResults()[0]).toContain(words)
     expect(wires()).not.toContain('a secret of the shop')
   })
 })
@@ -169,7 +169,7 @@ describe('while the shop’s system has not answered', () => {
       await settled
       await assisted.whatsApp.settle()
       expect(api.requests).toHaveLength(times)
-      expect(told().at(-1)).toContain('could not be found out whether this was done')
+      expect(toolResults().at(-1)).toContain('could not be found out whether this was done')
       expect(await sara.got()).toEqual([UNCHECKED])
     },
   )

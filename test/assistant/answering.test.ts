@@ -155,15 +155,15 @@ describe('answering', () => {
 
 test("members who watch the company get a notice of a reply's beginning, steps and end", async () => {
   const live = createLiveChanges(world.service.context, { reply: LIVE_REPLY })
-  const { told, stop } = await followLive(live, shop, 'agent')
+  const { changed, stop } = await followLive(live, shop, 'agent')
   const sara = shop.customer()
   let before = 0
   const isTold = async () => {
     const [reply] = await sara.replies()
     const { id: conversationId } = await sara.conversation()
-    await lookUntil('it is told of', live, () => told().length > before)
-    expect(told()).toEqual(told().map(() => ({ id: reply!.id, conversationId })))
-    before = told().length
+    await lookUntil('the change is reported', live, () => changed().length > before)
+    expect(changed()).toEqual(changed().map(() => ({ id: reply!.id, conversationId })))
+    before = changed().length
   }
   await sara.says('When do you open?')
   await isTold()

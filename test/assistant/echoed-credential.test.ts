@@ -6,7 +6,7 @@ import { setAuth } from '../support/records/calls.ts'
 import { shownOf } from '../support/shown-of-secret.ts'
 import { ANSWER, lookUp, openTooledShop } from './tooled-shop.ts'
 
-const { assisted, shop, api, connectionId, make, told, wires } = await openTooledShop()
+const { assisted, shop, api, connectionId, make, toolResults, wires } = await openTooledShop()
 const { companyId } = shop
 
 test.each(CREDENTIALS)(
@@ -19,13 +19,13 @@ test.each(CREDENTIALS)(
     await make({ toolName: 'look_at', shown })
     const looksAt = call('action_look_at', { order: '7' })
     const customer = await shop.asked('Where is it?', lookUp(), looksAt, ANSWER)
-    expect(told()).toHaveLength(2)
-    expect(told().join()).toContain('[removed]')
+    expect(toolResults()).toHaveLength(2)
+    expect(toolResults().join()).toContain('[removed]')
     const trace = JSON.stringify(await customer.trace())
     const got = (await customer.got()).join('\n')
     for (const secret of secrets) {
       for (const seen of [
-        told().join('\n'),
+        toolResults().join('\n'),
         wires(),
         trace,
         got,

@@ -66,7 +66,7 @@ export async function openTooledShop() {
       add({ toolName: 'look_up', ...how, ...input }),
 
     /** Returns the results that the tools of the reply gave the model, in their order. */
-    told(): string[] {
+    toolResults(): string[] {
       return assisted.model.asked
         .at(-1)!
         .body.messages.filter(({ role }) => role === 'tool')

@@ -109,7 +109,7 @@ export async function playBridge() {
     tell(...ids: string[]): void {
       for (const id of ids) last().onEvent('messages.upsert', messageOf(id))
     },
-    told: async (waitMs = 0): Promise<string[]> =>
+    reported: async (waitMs = 0): Promise<string[]> =>
       (await round(waitMs)).events.flatMap((of) =>
         of.kind === 'message' ? of.providerMessageId : [],
       ),

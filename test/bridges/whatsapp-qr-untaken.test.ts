@@ -27,7 +27,7 @@ test('an event waits however long Wasla is away, with WhatsApp closed so that it
   expect(played.last().isEnded).toBe(true)
   const count = played.sockets.length
   vi.advanceTimersByTime(24 * 60 * MINUTE)
-  expect(await played.told()).toEqual(['A1'])
+  expect(await played.reported()).toEqual(['A1'])
   // The next poll connects the number again, with its latest keys.
   await expect.poll(() => played.sockets.length).toBe(count + 1)
   expect(await played.last().state.keys.get('session', ['c'])).toEqual({ c: 'three' })
@@ -46,7 +46,7 @@ systemTest(
     }
     played.last().onEvent('messages.upsert', { ...messageOf('A4'), media: media + media })
     for (const id of ['A1', 'A2', 'A3', 'A4']) {
-      expect(await played.told()).toEqual([id])
+      expect(await played.reported()).toEqual([id])
     }
     expect((await played.round()).events).toEqual([])
   },
@@ -67,7 +67,7 @@ test('an event is reported again in the session of a process that opens the numb
   played.kept.delete('session')
   await played.round()
   expect(played.last().isEnded).toBe(true)
-  expect(await played.told()).toEqual(['A1'])
+  expect(await played.reported()).toEqual(['A1'])
 })
 
 test('an event is dropped when the number is linked again', async () => {
@@ -147,7 +147,7 @@ test('a bridge that is stopping ends after Wasla has polled its events', async (
   played.tell('A1')
   const closing = played.bridge.close(20 * MINUTE)
   expect(played.last().isEnded).toBe(true)
-  expect(await played.told()).toEqual(['A1'])
+  expect(await played.reported()).toEqual(['A1'])
   // The bridge sends no more messages, and Wasla may try again.
   expect(await played.send({ kind: 'text', text: 'hello' })).toMatchObject({
     outcome: 'refused',

@@ -61,12 +61,12 @@ describe('The bridge', () => {
   test('reports a message until it is acknowledged, and ends a waiting poll when one comes', async () => {
     await played.pair()
     const before = new Map(played.kept)
-    const waiting = played.told(20_000)
+    const waiting = played.reported(20_000)
     played.tell('A1')
     expect(await waiting).toEqual(['A1'])
     // The state is that of a process that died before it stored its position.
     played.kept = before
-    expect(await played.told()).toEqual(['A1'])
+    expect(await played.reported()).toEqual(['A1'])
     expect((await played.round()).events).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('The bridge', () => {
     const [message] = messageOf('A1').messages
     const missed = { ...message, messageTimestamp: Date.parse('2026-11-21T10:05:00Z') / 1_000 }
     played.last().onEvent('messages.upsert', { type: 'append', messages: [missed] })
-    expect(await played.told()).toEqual(['A1'])
+    expect(await played.reported()).toEqual(['A1'])
   })
 
   test('has one writer for each number: opening it again ends the session before', async () => {

@@ -254,15 +254,15 @@ systemTest(
     const owner = await watch(news.shop)
     const others = [await watch(news.shop, 'agent'), await watch(other.shop)]
     const id = await news.startTo(2)
-    await lookUntil('the draft is told', live, () => owner.told().length > 0)
+    await lookUntil('the draft is told', live, () => owner.changed().length > 0)
     await news.finish(id)
     await lookUntil('the end is told', live, () =>
-      owner.told().some(({ state }) => state === 'done'),
+      owner.changed().some(({ state }) => state === 'done'),
     )
     for (const { stop } of [owner, ...others]) stop()
-    expect(owner.told().every((view) => view.id === id && view.name === 'News')).toBe(true)
-    expect(owner.told().at(-1)).toMatchObject({ state: 'done', total: 2 })
-    expect(others.map(({ told }) => told())).toEqual([[], []])
+    expect(owner.changed().every((view) => view.id === id && view.name === 'News')).toBe(true)
+    expect(owner.changed().at(-1)).toMatchObject({ state: 'done', total: 2 })
+    expect(others.map(({ changed }) => changed())).toEqual([[], []])
   },
 )
 

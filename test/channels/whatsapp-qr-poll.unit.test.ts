@@ -86,10 +86,10 @@ const kindsOf = ({ events }: { events: readonly { kind: string }[] }) =>
   events.map((one) => one.kind)
 
 /** Polls a number of times at an interval. */
-async function rounds(times: number, everyMs: number, told: () => object = () => ({})) {
+async function rounds(times: number, everyMs: number, report: () => object = () => ({})) {
   for (let n = 0; n < times; n += 1) {
     nowMs += everyMs
-    await round(told())
+    await round(report())
   }
 }
 

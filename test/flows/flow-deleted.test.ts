@@ -90,7 +90,7 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
     /** Expects that the run was cancelled without an event. */
     expectCancelled: async (runId: string) => {
       expect(await runOf(runId)).toMatchObject(CANCELLED)
-      expect(story.told().filter((type) => type.startsWith('flow.'))).toEqual([])
+      expect(story.eventTypes().filter((type) => type.startsWith('flow.'))).toEqual([])
     },
     /** Expects that the flow has no runs left to end a second later. */
     expectNoneLeft: async () => {

@@ -79,7 +79,7 @@ function withActions(story: Story, flowId: string) {
       expect(more).toEqual([])
       return { status: run!.status, needsStaff: (await story.conversation()).needsStaff }
     },
-    toldOfFlows: () => story.told().filter((type) => type.startsWith('flow.')),
+    toldOfFlows: () => story.eventTypes().filter((type) => type.startsWith('flow.')),
     answers: () =>
       shop
         .events('flow.completed')

@@ -37,7 +37,7 @@ describe('taking over', () => {
       status: 200,
       body: { handledBy: 'staff', assignee: { id: sara.personId }, turn: turn + 1 },
     })
-    expect(await talk.told()).toEqual(['assigned'])
+    expect(await talk.eventTypes()).toEqual(['assigned'])
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'skipped' })
@@ -92,7 +92,7 @@ describe('a change that was made from an older view', () => {
       reason: 'conversation_moved_on',
       params: { assigneeId: winner.assignee!.id, handledBy: 'staff', turn: winner.turn },
     })
-    expect(await talk.told()).toEqual(['assigned'])
+    expect(await talk.eventTypes()).toEqual(['assigned'])
   })
 
   test('is refused when the customer has written meanwhile', async () => {
@@ -122,9 +122,9 @@ describe('assigning', () => {
     await act(owner, talk, 'resolve')
     const { status } = await owner.ask('DELETE', `/members/${leaver.memberId}`)
     expect(status).toBe(204)
-    expect(await talks[0]!.told()).toEqual(['assigned', 'assigned'])
-    expect(await talks[1]!.told()).toEqual(['assigned', 'assigned'])
-    expect(await talk.told()).toEqual(['assigned', 'resolved'])
+    expect(await talks[0]!.eventTypes()).toEqual(['assigned', 'assigned'])
+    expect(await talks[1]!.eventTypes()).toEqual(['assigned', 'assigned'])
+    expect(await talk.eventTypes()).toEqual(['assigned', 'resolved'])
     expect(await talks[0]!.seen()).toMatchObject({ assignee: null, handledBy: 'staff' })
   })
 })
@@ -135,7 +135,7 @@ describe('giving back and resolving', () => {
     await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
     const given = await act(sara, talk, 'give-back')
     expect(given.body).toMatchObject({ handledBy: 'assistant', assignee: null, handover: null })
-    expect(await talk.told()).toEqual(['handover', 'assigned', 'assigned'])
+    expect(await talk.eventTypes()).toEqual(['handover', 'assigned', 'assigned'])
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
@@ -151,9 +151,9 @@ describe('giving back and resolving', () => {
       status: 'cancelled',
       endDetail: expect.stringContaining('conversation_resolved') as string,
     })
-    expect(await talk.told()).toEqual(['resolved'])
+    expect(await talk.eventTypes()).toEqual(['resolved'])
     expect((await act(sara, talk, 'resolve')).status).toBe(200)
-    expect(await talk.told()).toEqual(['resolved'])
+    expect(await talk.eventTypes()).toEqual(['resolved'])
   })
 })
 
@@ -234,7 +234,7 @@ test('an Agent gets changes of conversations and messages from the stream, and r
   const { context } = world.service
   const tell = () => ({ ...fact('opted_out'), text: '' })
   const live = createLiveChanges(context, liveEntities({ clock: world.clock, formatFact: tell }))
-  const { told: things, stop } = await followLive(live, shop, 'agent')
+  const { changed: things, stop } = await followLive(live, shop, 'agent')
   try {
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })
     await lookUntil('the conversation has changed', live, () => things('conversation').length > 0)

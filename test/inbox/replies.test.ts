@@ -58,7 +58,7 @@ describe('a reply', () => {
     expect(whatsApp.sentTo(talk.phone)).toHaveLength(1)
     const [message] = await talk.messages()
     expect(['accepted', 'sent', 'delivered', 'read']).toContain(message!.status)
-    expect(await talk.told()).toEqual([])
+    expect(await talk.eventTypes()).toEqual([])
     expect(await talk.seen()).toMatchObject({
       lastMessage: { text: 'It is on its way', sender: 'staff' },
       waitingSince: null,

@@ -107,13 +107,13 @@ describe('The list', () => {
 
 test('A stream of the company reports leads as they change', async () => {
   const live = createLiveChanges(world.service.context, { lead: LIVE_LEAD })
-  const { told, stop } = await followLive<LeadView>(live, shop, 'agent')
+  const { changed, stop } = await followLive<LeadView>(live, shop, 'agent')
   try {
     const lead = await make('Customer 9', {})
-    await lookUntil('the lead is there', live, () => told().length > 0)
+    await lookUntil('the lead is there', live, () => changed().length > 0)
     await agent.ask('POST', `${at}/leads/${lead.id}/win`)
-    await lookUntil('the lead is won', live, () => told().some(({ status }) => status === 'won'))
-    expect(told().at(-1)).toMatchObject({ id: lead.id, status: 'won' })
+    await lookUntil('the lead is won', live, () => changed().some(({ status }) => status === 'won'))
+    expect(changed().at(-1)).toMatchObject({ id: lead.id, status: 'won' })
   } finally {
     stop()
     live.stop()

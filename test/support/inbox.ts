@@ -80,7 +80,7 @@ export function inboxOf(
             return found.length >= count
           }),
         /** Returns the types of the conversation's other events, without `conversation.` and in their order. */
-        async told() {
+        async eventTypes() {
           const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
           return types
             .map((type) => type.replace('conversation.', ''))

@@ -45,7 +45,7 @@ export async function followLive<Thing = object>(
   const items = () => messages.flatMap((one) => (one.kind === 'changed' ? one.items : []))
   return {
     stop,
-    told: (entity?: string) =>
+    changed: (entity?: string) =>
       items()
         .filter((one) => entity === undefined || one.entity === entity)
         .map(({ item }) => item as Thing),

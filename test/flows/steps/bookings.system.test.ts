@@ -31,7 +31,7 @@ const inArabicDigits = (text: string) =>
 
 describe('A step that books', () => {
   test('offers the times of a day, books the tapped one once, and raises its events in order', async () => {
-    const { labels, tap, sent, appointments, told } = await openTimeQuestion()
+    const { labels, tap, sent, appointments, eventTypes } = await openTimeQuestion()
     const [first] = sent()
     expect(first!.content.text).toMatch(/^When\?\n\n\w+ \d+ \w+$/)
     expect(labels()).toContain('Another day')
@@ -42,7 +42,11 @@ describe('A step that books', () => {
     expect(made!.contactId).not.toBeNull()
     expect(sent().at(-1)!.text).toBe(`Haircut ${time} ${made!.reference}`)
     // The event for the changed contact comes before that of the appointment.
-    expect(told().slice(-3)).toEqual(['contact.updated', 'appointment.booked', 'flow.completed'])
+    expect(eventTypes().slice(-3)).toEqual([
+      'contact.updated',
+      'appointment.booked',
+      'flow.completed',
+    ])
     await tap(time, first!.wamid)
     expect(await appointments()).toHaveLength(1)
   })
@@ -231,14 +235,14 @@ describe('A step that books', () => {
   })
 
   test('books again if the run reaches it again, and its history names the run', async () => {
-    const { tap, labels, appointments, historyOf, runs, told } = await openTimeQuestion({
+    const { tap, labels, appointments, historyOf, runs, eventTypes } = await openTimeQuestion({
       steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
     })
     await tap(labels()[0]!)
     await tap(labels()[0]!)
     const [one, two] = await appointments()
     expect(two!.startsAt).not.toEqual(one!.startsAt)
-    expect(told().filter((type) => type === 'appointment.booked')).toHaveLength(2)
+    expect(eventTypes().filter((type) => type === 'appointment.booked')).toHaveLength(2)
     const [run] = await runs()
     expect(await historyOf(two!.id)).toMatchObject([
       { kind: 'booked', by: { kind: 'flow', runId: run!.id, person: null } },
@@ -249,7 +253,7 @@ describe('A step that books', () => {
 describe('A step that cancels', () => {
   test('cancels the next appointment of the customer, and no other, and raises one event', async () => {
     const story = await openTimeQuestion({ first: 'cancel' })
-    const { sent, say, appointments, bookable, bookFor, serviceId, told } = story
+    const { sent, say, appointments, bookable, bookFor, serviceId, eventTypes } = story
     expect(sent().at(-1)!.text).toBe('Nothing free')
     const startsAt = new Date(tenOClock(world, 2).getTime() + HOUR_MS)
     await bookable.book({ serviceId, startsAt })
@@ -260,7 +264,7 @@ describe('A step that cancels', () => {
       ['confirmed', null],
       ['cancelled', 'flow'],
     ])
-    expect(told().filter((type) => type === 'appointment.cancelled')).toHaveLength(1)
+    expect(eventTypes().filter((type) => type === 'appointment.cancelled')).toHaveLength(1)
     await say('book')
     expect(sent().at(-1)!.text).toBe('Nothing free')
   })
@@ -318,7 +322,7 @@ describe('A step that cancels', () => {
   })
 
   test('cancels nothing in an advance that keeps failing', async () => {
-    const { shop, say, bookFor, appointments, runs, told } = await openTimeQuestion({
+    const { shop, say, bookFor, appointments, runs, eventTypes } = await openTimeQuestion({
       first: 'cancel',
       steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },
     })
@@ -332,6 +336,6 @@ describe('A step that cancels', () => {
     }
     expect((await runs()).at(-1)).toMatchObject({ status: 'failed' })
     expect(statusesOf(await appointments())).toEqual(['confirmed', 'confirmed'])
-    expect(told()).not.toContain('appointment.cancelled')
+    expect(eventTypes()).not.toContain('appointment.cancelled')
   })
 })

@@ -37,7 +37,7 @@ describe('Steps that change the customer', () => {
       { of: 'language', is: 'ar' },
       { of: 'window', isOpen: true },
     ]
-    const { shop, texts, told } = await ordering(
+    const { shop, texts, eventTypes } = await ordering(
       {
         hello: { kind: 'set_field', key: 'size', text: 'Large', next: 'city' },
         city: { kind: 'set_field', key: 'city', text: 'Riyadh', next: 'tag' },
@@ -59,7 +59,7 @@ describe('Steps that change the customer', () => {
     expect(shop.events('contact.updated')).toMatchObject([
       { data: { contact: { tags: ['VIP'], language: 'ar', fields } } },
     ])
-    expect(told().slice(-2)).toEqual(['contact.updated', 'flow.completed'])
+    expect(eventTypes().slice(-2)).toEqual(['contact.updated', 'flow.completed'])
   })
 
   test('remove a value if the text is empty', async () => {
@@ -82,7 +82,7 @@ describe('Steps that change the conversation', () => {
     const text = expect.stringMatching(/^Wants {2}by \+/)
     expect(await linesOf(story)).toMatchObject([{ kind: 'note', actorKind: 'flow', text }])
     expect(story.texts()).toEqual([])
-    expect(story.told().at(-1)).toBe('flow.completed')
+    expect(story.eventTypes().at(-1)).toBe('flow.completed')
   })
 
   systemTest('assigning raises an event, and the flow continues', async () => {
@@ -120,7 +120,7 @@ describe('Steps that change the conversation', () => {
     })
     await story.say('order')
     const told = ['conversation.handover', 'conversation.assigned', 'flow.completed']
-    expect(story.told().slice(-3)).toEqual(told)
+    expect(story.eventTypes().slice(-3)).toEqual(told)
     expect(story.shop.events('conversation.handover')).toMatchObject([
       { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
     ])
@@ -145,7 +145,7 @@ describe('Steps that change the conversation', () => {
       { status: 'cancelled', reason: null },
       { status: 'completed', reason: 'completed' },
     ])
-    expect(story.told().slice(-2)).toEqual(['conversation.resolved', 'flow.completed'])
+    expect(story.eventTypes().slice(-2)).toEqual(['conversation.resolved', 'flow.completed'])
     expect(story.shop.events('conversation.resolved')).toMatchObject([
       { data: { conversation: { channelType: 'whatsapp' }, contact: { phone: story.phone } } },
     ])

@@ -155,7 +155,7 @@ test('A qualified lead of the flow has its event before those of the handover an
     },
     [],
   ])
-  expect(story.told().slice(-4)).toEqual([
+  expect(story.eventTypes().slice(-4)).toEqual([
     'contact.updated',
     'lead.qualified',
     'conversation.handover',

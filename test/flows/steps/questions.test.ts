@@ -87,7 +87,7 @@ describe('A choice', () => {
   })
 
   systemTest('is asked again twice after a wrong answer; then it hands over', async () => {
-    const { say, texts, shop, conversation, runs, told } = await openFirstQuestion({
+    const { say, texts, shop, conversation, runs, eventTypes } = await openFirstQuestion({
       ...STEPS,
       hello: { ...SIZE, retryText: 'Please choose one' },
     })
@@ -100,7 +100,7 @@ describe('A choice', () => {
     expect(shop.events('conversation.handover')).toMatchObject([
       { data: { reason: 'flow_handover', reasonText: null } },
     ])
-    expect(told().slice(-2)).toEqual(['conversation.handover', 'flow.completed'])
+    expect(eventTypes().slice(-2)).toEqual(['conversation.handover', 'flow.completed'])
     expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
   })
 

@@ -172,6 +172,6 @@ export async function tellStory(
     conversation: () => onlyConversation(world, { companyId }),
     contact: async () => (await contactsOf(world, { companyId }))[0],
     /** Returns the types of the events that the shop received, in order. */
-    told: () => shop.events().map(({ type }) => type),
+    eventTypes: () => shop.events().map(({ type }) => type),
   }
 }
