@@ -4,12 +4,8 @@ import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { ExportContacts } from '../../contract/dashboard/contact-import.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact } from '../../core/facts/fact.ts'
-import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
-import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
-import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused } from '../messaging/search-with-timeout.ts'
+import { requireContactSearch } from '../messaging/find-contacts.sql.ts'
 import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
 import { readFieldDesigns } from './read-custom-fields.ts'
@@ -104,12 +100,5 @@ async function buildFilters(
     filters.push(...filterConditions(companyId, filter, now))
   }
   if (q === undefined) return filters
-  const searched = { companyId, text: q }
-  const found = contactSearchCondition(
-    sql`contact.id`,
-    searched,
-    await readCountries(tx, companyId),
-  )
-  if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
-  return [...filters, found]
+  return [...filters, await requireContactSearch(tx, sql`contact.id`, { companyId, text: q })]
 }

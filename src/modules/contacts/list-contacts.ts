@@ -3,14 +3,12 @@ import type { Context } from '../../infra/context.ts'
 import type { ContactQuery, ListedContact } from '../../contract/dashboard/contact.ts'
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
-import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
+import { requireContactSearch } from '../messaging/find-contacts.sql.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
-import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
+import { searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { loadSegment } from './segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
@@ -89,10 +87,7 @@ async function find(tx: Transaction<DB>, now: Date, query: Query): Promise<Conta
     conditions.push(...filterConditions(companyId, filter, now))
   }
   if (q !== undefined) {
-    const countries = await readCountries(tx, companyId)
-    const found = contactSearchCondition(sql`contact.id`, { companyId, text: q }, countries)
-    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
-    conditions.push(found)
+    conditions.push(await requireContactSearch(tx, sql`contact.id`, { companyId, text: q }))
   }
   if (tag === undefined) return select(tx, sql`contact`, conditions, limit)
   const hasTag = sql`contact.tags && ${spellingsOf(companyId, tag)}`

@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
-import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
-import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
+import { requireContactSearch } from '../messaging/find-contacts.sql.ts'
+import { searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import type { Context } from '../../infra/context.ts'
 import type {
   ConversationCounts,
@@ -13,8 +12,6 @@ import type {
 import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact } from '../../core/facts/fact.ts'
-import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
@@ -80,13 +77,7 @@ async function find(
   ]
   if (q !== undefined) {
     const column = sql`conversation.contact_id`
-    const found = contactSearchCondition(
-      column,
-      { companyId, text: q },
-      await readCountries(db, companyId),
-    )
-    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
-    conditions.push(found)
+    conditions.push(await requireContactSearch(db, column, { companyId, text: q }))
   }
   if (waitingMinutes !== undefined) {
     const since = new Date(now.getTime() - waitingMinutes * MINUTE_MS)

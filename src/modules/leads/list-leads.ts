@@ -4,12 +4,9 @@ import type { LeadCounts, LeadQuery, LeadView } from '../../contract/dashboard/l
 import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact } from '../../core/facts/fact.ts'
-import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
-import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
-import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
+import { requireContactSearch } from '../messaging/find-contacts.sql.ts'
+import { searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { LEAD_STATUSES, type LeadStatus } from '../../core/vocabulary/leads.ts'
 import type { LeadRow } from './lead.ts'
 import { viewLeads } from './view-leads.ts'
@@ -56,14 +53,7 @@ async function find(db: Kysely<DB>, request: LeadsRequest): Promise<Placed[]> {
   const { by, shown, type } = ORDERS[sort]
   const conditions = [sql`lead.company_id = ${companyId}`, ...filterConditions(request)]
   if (q !== undefined) {
-    const column = sql`lead.contact_id`
-    const found = contactSearchCondition(
-      column,
-      { companyId, text: q },
-      await readCountries(db, companyId),
-    )
-    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
-    conditions.push(found)
+    conditions.push(await requireContactSearch(db, sql`lead.contact_id`, { companyId, text: q }))
   }
   if (cursor) conditions.push(sql`(${by}, lead.id) < (${cursor.by}::${type}, ${cursor.id}::uuid)`)
   const { rows } = await sql<Placed>`

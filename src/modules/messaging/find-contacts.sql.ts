@@ -1,27 +1,47 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import type { DB } from '../../infra/database/tables.ts'
 import { numberKey } from '../../rules/identity/number-key.ts'
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import { searchForm } from '../../rules/text/search-form.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
+import { readCountries } from './read-written-phone.ts'
+import { searchRefused } from './search-with-timeout.ts'
+
+type ContactSearch = { companyId: string; text: string }
+
+/**
+ * Returns the SQL condition that a contact matches a member's search text.
+ * @throws invalid for text that is too short; otherwise as `contactSearchCondition`.
+ */
+export async function requireContactSearch(
+  db: Kysely<DB>,
+  contactId: RawBuilder<unknown>,
+  search: ContactSearch,
+): Promise<RawBuilder<unknown>> {
+  const found = await contactSearchCondition(db, contactId, search)
+  if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
+  return found
+}
 
 /**
  * Returns the SQL condition that a contact matches a member's search text, or null for text that is too short.
- * It matches a phone in any form or its last digits, an e-mail address, an id, or all parts of a name.
+ * It matches a phone in any form or its last digits, an e-mail address, an id, or all parts of a name. A phone without
+ * a country is tried in the countries of the company's numbers.
  * Complete values match few contacts: they are looked up first as an array, so that the planner does not walk an
  * ordered list to its end.
  *
  * @param contactId the column with the contact's id
- * @param countries countries of the company's numbers: a phone without a country is tried in each.
  * Spec: Contacts › Search.
  */
-export function contactSearchCondition(
+export async function contactSearchCondition(
+  db: Kysely<DB>,
   contactId: RawBuilder<unknown>,
-  { companyId, text }: { companyId: string; text: string },
-  countries: readonly string[],
-): RawBuilder<unknown> | null {
-  const whole = valueQueries(companyId, text, countries)
+  { companyId, text }: ContactSearch,
+): Promise<RawBuilder<unknown> | null> {
+  const whole = valueQueries(companyId, text, await readCountries(db, companyId))
   const queries = [...whole, ...nameQueries(companyId, text)]
   if (queries.length === 0) return null
   const found = sql.join(queries, sql` union all `)

@@ -7,7 +7,6 @@ import { beginOfLog } from '../deliveries/within-log.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
-import { readCountries } from '../messaging/read-written-phone.ts'
 import { searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import { ServiceError } from '../../core/service-error.ts'
@@ -107,11 +106,7 @@ async function findAppointments({ db }: Db, { companyId, text }: SearchRequest):
 async function findContacts({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[] | null> {
   try {
     return await searchWithTimeout(db, async (tx) => {
-      const found = contactSearchCondition(
-        sql`contact.id`,
-        { companyId, text },
-        await readCountries(tx, companyId),
-      )
+      const found = await contactSearchCondition(tx, sql`contact.id`, { companyId, text })
       if (!found) return []
       const { rows } = await sql<Row>`
         select id, name as title, coalesce(phone, raw_phone, email) as subtitle, created_at as at

@@ -4,12 +4,9 @@ import type { Context } from '../../../infra/context.ts'
 import { toPage, type Page } from '../../../contract/dashboard/page.ts'
 import type { RunQuery, RunView } from '../../../contract/dashboard/run.ts'
 import type { DB } from '../../../infra/database/tables.ts'
-import { fact } from '../../../core/facts/fact.ts'
 import { parseFact } from '../../../core/facts/stored-fact.ts'
-import { SEARCH_LIMITS } from '../../../core/limits/contacts.ts'
-import { contactSearchCondition } from '../../messaging/find-contacts.sql.ts'
-import { readCountries } from '../../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../../messaging/search-with-timeout.ts'
+import { requireContactSearch } from '../../messaging/find-contacts.sql.ts'
+import { searchWithTimeout } from '../../messaging/search-with-timeout.ts'
 import { readPhone } from '../../../rules/messaging/phone-reading.ts'
 import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
 
@@ -24,9 +21,7 @@ export async function listRuns(
   if (query.q === undefined) return listFound({ db: db.kysely, formatFact }, query, null)
   const { companyId, q: text } = query
   return searchWithTimeout(db, async (tx) => {
-    const countries = await readCountries(tx, companyId)
-    const found = contactSearchCondition(sql`flow_run.contact_id`, { companyId, text }, countries)
-    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
+    const found = await requireContactSearch(tx, sql`flow_run.contact_id`, { companyId, text })
     return listFound({ db: tx, formatFact }, query, found)
   })
 }
