@@ -8,12 +8,17 @@ import { transaction } from './transaction.ts'
 /**
  * Runs `work` in a transaction, and returns its result once the commit is known to have happened. If the response to the
  * commit was lost, it reads the status of the transaction as soon as the database is available. It serves writes ahead
- * of a side effect that must happen once, which would otherwise count as done without having happened.
+ * of a side effect that must happen once, which would otherwise count as done without having happened, and writes that
+ * a retry must not add twice.
+ *
+ * @param patience the time of `retryWhileUnavailable` for reading the status. A caller that retries `work` passes its
+ * own: with a shorter one the caller would repeat a transaction of which nothing is known.
  * @throws what `transaction` throws; then the transaction was not committed, or its outcome is unknown
  */
 export async function confirmedTransaction<Value>(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
   work: (tx: Transaction<DB>) => Promise<Value>,
+  patience: { stopping?: AbortSignal } = {},
 ): Promise<Value> {
   let done: { value: Value; xid: string } | null = null
   try {
@@ -28,8 +33,8 @@ export async function confirmedTransaction<Value>(
   } catch (error) {
     const left = done as { value: Value; xid: string } | null
     if (left === null || !isDatabaseUnavailable(error)) throw error
-    if (await retryWhileUnavailable(() => isCommitted(db, left.xid), { isWorthIt: isInProgress }))
-      return left.value
+    const reading = { ...patience, isWorthIt: isInProgress }
+    if (await retryWhileUnavailable(() => isCommitted(db, left.xid), reading)) return left.value
     throw error
   }
 }

@@ -43,13 +43,21 @@ export async function recordUsage(
   stopping?: AbortSignal,
 ): Promise<void> {
   const patience = stopping ? { stopping } : {}
-  const add = () => confirmedTransaction(deps.db, (tx) => insertUsage(used).execute(tx))
+  let isAdded = false
+  async function addAndWarn(): Promise<void> {
+    if (!isAdded)
+      await confirmedTransaction(deps.db, (tx) => insertUsage(used).execute(tx), patience)
+    isAdded = true
+    await warnOfUsage(deps, used)
+  }
   try {
-    await retryWhileUnavailable(add, patience)
-    await retryWhileUnavailable(() => warnOfUsage(deps, used), patience)
+    await retryWhileUnavailable(addAndWarn, patience)
   } catch (error) {
     const { accountId, day, purpose, use } = used
-    deps.log.error({ err: error, accountId, day, purpose, use }, 'usage of models not recorded')
+    deps.log.error(
+      { err: error, accountId, day, purpose, use },
+      isAdded ? 'notice of used tokens not raised' : 'usage of models not recorded',
+    )
   }
 }
 
