@@ -36,6 +36,8 @@ export function createSweepWorker({
   log,
 }: Pick<Context, 'db' | 'clock' | 'log'>): ConcurrentWorker {
   let dueAt = new Date(0)
+  /** The time since which `unfinished` leaves out the sweeps that have ended. */
+  let begunAt = new Date(0)
   let unfinished = Object.keys(SWEEPS)
   let passes = 0
 
@@ -67,6 +69,12 @@ export function createSweepWorker({
       const waitMs = dueAt.getTime() - now.getTime()
       // A later time was set before the clock was set back.
       if (waitMs > 0 && waitMs <= SWEEP.everyMs) return false
+      const sinceMs = now.getTime() - begunAt.getTime()
+      // One sweep that fails for hours, as on a full disk, must not keep the others from their next run.
+      if (sinceMs < 0 || sinceMs >= SWEEP.everyMs) {
+        begunAt = now
+        unfinished = Object.keys(SWEEPS)
+      }
       const full: string[] = []
       const failed: string[] = []
       let whyFailed: unknown

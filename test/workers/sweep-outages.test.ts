@@ -1,4 +1,4 @@
-/** A database that is away delays the retention sweep only until it is back, and one faulty sweep delays no other. */
+/** An unavailable database delays the retention sweep only until it is back, and a sweep that fails delays no other. */
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
@@ -8,8 +8,9 @@ import { DAY_MS } from '../../src/core/limits/units.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'
 import { openWorld } from '../support/open-world.ts'
 import { countEach } from '../support/records/any-table.ts'
+import { refuseWrites } from '../support/records/faults.ts'
 import { addModelUse } from '../support/records/models.ts'
-import { createShop } from '../support/shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 
 const world = await openWorld()
 
@@ -36,4 +37,22 @@ test('An unavailable database delays the retention sweep by no hour', async () =
   expect(await left()).toEqual({ modelDay: 0, modelWarning: 0 })
   const nextMs = (await worker.nextDue())!.getTime() - world.clock.now().getTime()
   expect(nextMs).toBe(SWEEP.everyMs)
+})
+
+test('A sweep for which the disk stays full delays the others by no more than an hour', async () => {
+  const shop = await createOwnShop(world)
+  await addModelUse(world, shop)
+  world.clock.advance(31 * DAY_MS)
+  const accept = await refuseWrites(world, 'the deletion of usage of models', { code: '53100' })
+  onTestFinished(accept)
+  const worker = createSweepWorker(world.service.context)
+  await expect(worker.work()).rejects.toMatchObject({ code: '53100' })
+
+  await addModelUse(world, shop)
+  world.clock.advance(31 * DAY_MS)
+  await expect(worker.work()).rejects.toMatchObject({ code: '53100' })
+  expect(await countEach(world, ['modelDay', 'modelWarning'])).toEqual({
+    modelDay: 2,
+    modelWarning: 0,
+  })
 })

@@ -15,6 +15,7 @@ const REFUSABLE = {
   'calls of a day': 'before insert on call_day for each row',
   'a new run': 'before insert on flow_run for each row',
   'usage of models': 'before insert on model_day for each row',
+  'the deletion of usage of models': 'before delete on model_day for each row',
   'a page of a close job': `before update on close_job for each row
     when (new.looked_at > old.looked_at)`,
 } as const
