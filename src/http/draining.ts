@@ -49,13 +49,14 @@ export function createDraining() {
       if (isDraining) endWith(socket, response)
       return true
     },
-    /** Records work until it ends. */
+    /** Records work until it ends or fails. Its caller handles the failure. */
     track(work: Promise<unknown>): void {
-      worksInProgress += 1
-      void work.finally(() => {
+      const end = () => {
         worksInProgress -= 1
         if (worksInProgress === 0) whenIdle?.()
-      })
+      }
+      worksInProgress += 1
+      work.then(end, end)
     },
     /** Resolves when no recorded work is in progress. */
     idle(): Promise<void> {

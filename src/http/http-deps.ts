@@ -49,7 +49,7 @@ export type HttpDeps = Context &
     visitorStreams: VisitorStreams
     sessions: SessionRevocations
     isStopping(): boolean
-    /** Makes a stop wait, for a limited time, for work that goes on after its response. The work never rejects. */
+    /** Makes a stop wait, for a limited time, for work that goes on after its response. Logs its failure. */
     finishBeforeStop(work: Promise<unknown>): void
     settings: {
       /** The time after which an idle connection is closed, in ms. */

@@ -46,7 +46,15 @@ export function createHttpServer(given: Omit<HttpDeps, 'finishBeforeStop'>): {
   draining: Draining
 } {
   const draining = createDraining()
-  const deps: HttpDeps = { ...given, finishBeforeStop: draining.track }
+  const deps: HttpDeps = {
+    ...given,
+    finishBeforeStop: (work) =>
+      draining.track(
+        work.catch((error: unknown) =>
+          given.log.error({ err: error }, 'work after a response failed'),
+        ),
+      ),
+  }
   const readiness = createReadiness(deps)
   const handleHook = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHandler(deps)

@@ -43,6 +43,14 @@ describe('The end of a server', () => {
     expect(await closing).toBe(true)
   })
 
+  test('comes after work that fails, whose fault ends no process', async () => {
+    const { work, closing } = await closeDuringWork()
+    work.reject(new Error('the mail server is away'))
+    expect(await closing).toBe(true)
+    // Node reports an unhandled rejection after this turn, and the test would fail.
+    await turn()
+  })
+
   test('waits a limited time for work that does not end', async () => {
     const { closing, isClosed } = await closeDuringWork()
     vi.advanceTimersByTime(STOP_REQUESTS_MS - 1)
