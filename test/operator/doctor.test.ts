@@ -111,6 +111,14 @@ systemTest('a commit that waits for a standby which is not connected is a fault'
     )
   const required = 'none that synchronous_standby_names (another) requires: every commit waits'
 
+  await postgres.requireStandby('ANY 2 (*)')
+  await waitUntil('the number is in use', async () =>
+    (await postgres.standbyStates()).includes('quorum'),
+  )
+  expect(await replication()).toBe(
+    'fault replication standbys: 1, only 1 of the 2 that synchronous_standby_names (ANY 2 (*)) requires: every commit waits',
+  )
+
   await postgres.requireStandby('another')
   await waitUntil('the name is in use', async () =>
     (await postgres.standbyStates()).includes('async'),

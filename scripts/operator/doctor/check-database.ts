@@ -28,8 +28,8 @@ type Server = {
   fullPageWrites: string
   standbys: number
   synchronousStandbys: string
-  /** True if commits wait for a connected standby; null without one, or when this user may not see it. */
-  hasSynchronous: boolean | null
+  /** The number of connected standbys that commits wait for; null when this user may not see it. */
+  synchronous: number | null
   /** Bytes by which the last standby is behind; null when this user may not see them. */
   lagBytes: number | null
   timeline: number
@@ -44,7 +44,9 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
       current_setting('full_page_writes') as full_page_writes,
       (select count(*)::int from pg_stat_replication) as standbys,
-      (select bool_or(sync_state in ('sync', 'quorum')) from pg_stat_replication) as has_synchronous,
+      (select case when count(*) = count(sync_state)
+          then count(*) filter (where sync_state in ('sync', 'quorum')) end::int
+        from pg_stat_replication) as synchronous,
       (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float8 from pg_stat_replication) as lag_bytes,
       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline,
       current_setting('synchronous_standby_names') as synchronous_standbys
@@ -74,15 +76,18 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
 
 /** Checks whether a standby that takes over has everything that was committed, and how far the last one is behind. */
 function replicationOf(server: Server): Finding {
-  const { standbys, synchronousStandbys, hasSynchronous, synchronousCommit, lagBytes, timeline } =
+  const { standbys, synchronousStandbys, synchronous, synchronousCommit, lagBytes, timeline } =
     server
   // Each promotion of a standby begins another timeline.
   const line = timeline > 1 ? `, timeline ${timeline}` : ''
   const isAwaited = synchronousStandbys !== '' && !['local', 'off'].includes(synchronousCommit)
-  if (isAwaited && (standbys === 0 || hasSynchronous === false)) {
+  const required = requiredStandbys(synchronousStandbys)
+  const awaited = synchronous ?? standbys
+  if (isAwaited && awaited < required) {
+    const few = awaited === 0 ? 'none' : `only ${awaited} of the ${required}`
     return fault(
       'replication',
-      `standbys: ${standbys}, none that synchronous_standby_names (${synchronousStandbys}) requires: every commit waits${line}`,
+      `standbys: ${standbys}, ${few} that synchronous_standby_names (${synchronousStandbys}) requires: every commit waits${line}`,
       'Start the standby, or compare its application_name; to accept work without one, empty synchronous_standby_names (docs/guides/replicated-database.md)',
     )
   }
@@ -105,6 +110,10 @@ function replicationOf(server: Server): Finding {
   }
   return ok('replication', `${detail}, synchronous: ${synchronousStandbys}`)
 }
+
+/** Returns the number of standbys that each commit waits for: `2` in `ANY 2 (a, b, c)`, and 1 in a list of names. */
+const requiredStandbys = (names: string) =>
+  Number(/^\s*(?:(?:first|any)\s+)?(\d+)\s*\(/i.exec(names)?.[1] ?? 1)
 
 const MEGABYTE = 1_048_576
 
