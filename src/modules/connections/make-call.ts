@@ -84,8 +84,8 @@ export type CallTarget = { host: string; path: string }
 type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 
 /**
- * Makes one call; a GET may be retried once. Throws only when the database is unavailable before the first
- * attempt. Once something was sent, the outcome is always returned.
+ * Makes one call; a GET may be retried once. Throws only before the first attempt: when the database is unavailable, and
+ * what `onAttempt` throws. Once something was sent, the outcome is always returned.
  */
 export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCall> {
   const { companyId, request, fillings } = call
@@ -127,13 +127,14 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     if (!isTaken) return 'allowance_used_up'
     const isInTime = deadline() >= MIN_MS
     const beforeRecordMs = performance.now()
-    const mayAttempt = isInTime && ((await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true)
+    const mayAttempt = await releaseUnless(
+      deps,
+      quota,
+      async () => isInTime && ((await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true),
+    )
     // Time spent on the database is not counted as time of the merchant's server.
     startedMs += performance.now() - beforeRecordMs
-    if (!mayAttempt) {
-      await releaseCall(deps.db.kysely, quota)
-      return isInTime ? 'not_wanted' : 'no_time_left'
-    }
+    if (!mayAttempt) return isInTime ? 'not_wanted' : 'no_time_left'
     const made = await sendOnce(deps, request.method, built, deadline())
     lines.push(
       logCall(deps, {
@@ -181,6 +182,21 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     attempts: isRepeated ? 2 : 1,
     durationMs,
   }
+}
+
+/** Returns what `mayAttempt` returns. Releases the quota of an attempt that is not made, also when this throws. */
+async function releaseUnless(
+  { db }: CallDeps,
+  quota: Parameters<typeof releaseCall>[1],
+  mayAttempt: () => Promise<boolean>,
+): Promise<boolean> {
+  let isAllowed = false
+  try {
+    isAllowed = await mayAttempt()
+  } finally {
+    if (!isAllowed) await releaseCall(db.kysely, quota)
+  }
+  return isAllowed
 }
 
 /** Leaves a repetition out when the database is away before it: the first response counts. @throws any other error */
