@@ -3,8 +3,10 @@
  * reply; an effect's result is accepted only under the claim and epoch (a fencing token of the reply's input) that
  * requested it. The next decision is written, and its effect runs after the commit.
  */
+import type { Transaction } from 'kysely'
 import type { AnsweredProposal } from '../connections/process-proposal-answer.ts'
 import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
+import type { DB } from '../../infra/database/tables.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../../rules/calls/state-outcome.ts'
 import type { GuardOutcome } from '../../core/vocabulary/reply-guard.ts'
@@ -32,12 +34,12 @@ const CLAIM_LOST: ReplyEffect = { kind: 'idle', queued: [], hasClaim: false }
  * of a reply.
  */
 export async function advanceReply(
-  deps: ReplyAdvanceDeps,
+  deps: ReplyAdvanceDeps & { stopping: AbortSignal },
   claimed: ClaimedReply,
   result: EffectResult | null,
 ): Promise<ReplyEffect> {
   const outcomes: GuardOutcome[] = []
-  const next = await confirmedTransaction(deps.db, async (tx) => {
+  async function advance(tx: Transaction<DB>): Promise<ReplyEffect> {
     outcomes.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
@@ -53,7 +55,8 @@ export async function advanceReply(
       const effect = await executeDecision(context, decision)
       if (effect) return effect
     }
-  })
+  }
+  const next = await confirmedTransaction(deps.db, advance, { stopping: deps.stopping })
   for (const verdict of outcomes) deps.guard.note(verdict)
   return next
 }
