@@ -40,6 +40,7 @@ export function createSweepWorker({
   let begunAt = new Date(0)
   let unfinished = Object.keys(SWEEPS)
   let passes = 0
+  let isHalted = false
 
   /**
    * Runs one sweep and returns whether there may be more. A failure is logged and repeated in an hour.
@@ -60,9 +61,8 @@ export function createSweepWorker({
   return withoutConcurrency({
     name: 'sweep',
     /**
-     * Runs one statement of each unfinished sweep, so that a stop waits for no more than that. A failed sweep stops no
-     * other one: dropping a day may free the disk that is full. Throws at the end if the database was unavailable, so
-     * that the loop repeats the failed ones soon.
+     * Runs one statement of each unfinished sweep. A failed sweep stops no other one: dropping a day may free the disk
+     * that is full. Throws at the end if the database was unavailable, so that the loop repeats the failed ones soon.
      */
     async work() {
       const now = clock.now()
@@ -79,6 +79,7 @@ export function createSweepWorker({
       const failed: string[] = []
       let whyFailed: unknown
       for (const name of unfinished) {
+        if (isHalted) return false
         try {
           if (await sweep(name)) full.push(name)
         } catch (error) {
@@ -101,5 +102,9 @@ export function createSweepWorker({
       return false
     },
     nextDue: () => Promise.resolve(dueAt),
+    // In an outage each sweep waits for a connection, and a stop must not wait for all of them.
+    halt() {
+      isHalted = true
+    },
   })
 }

@@ -1,5 +1,8 @@
-/** An unavailable database delays the retention sweep only until it is back, and a sweep that fails delays no other. */
-import { expect, onTestFinished, test } from 'vitest'
+/**
+ * An unavailable database delays the retention sweep only until it is back, and a stop by no sweep but the current one.
+ * A sweep that fails delays no other.
+ */
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
 import { createSweepWorker } from '../../src/workers/sweep.ts'
@@ -14,13 +17,19 @@ import { createOwnShop, createShop } from '../support/shop.ts'
 
 const world = await openWorld()
 
-test('An unavailable database delays the retention sweep by no hour', async () => {
+/** Connects to the database through a proxy. */
+async function connectThroughProxy() {
   const proxy = await startLosingProxy(world.database.connection)
   const db = connectDatabase(proxy.connection)
   onTestFinished(async () => {
     await db.close()
     await proxy.close()
   })
+  return { proxy, db }
+}
+
+test('An unavailable database delays the retention sweep by no hour', async () => {
+  const { proxy, db } = await connectThroughProxy()
   await addModelUse(world, await createShop(world))
   world.clock.advance(31 * DAY_MS)
   const left = () => countEach(world, ['modelDay', 'modelWarning'])
@@ -55,4 +64,17 @@ test('A sweep for which the disk stays full delays the others by no more than an
     modelDay: 2,
     modelWarning: 0,
   })
+})
+
+test('A stop in an outage waits for the sweep that has begun, and for no other', async () => {
+  const { proxy, db } = await connectThroughProxy()
+  const worker = createSweepWorker({ ...world.service.context, db })
+  const lost = proxy.loseAnswerTo(/model_day/, { thenDown: true })
+  const ended = worker.work().catch((error: unknown) => error)
+  await lost
+  worker.halt?.()
+  const connect = vi.spyOn(db.pool, 'connect')
+  onTestFinished(() => connect.mockRestore())
+  await ended
+  expect(connect).not.toHaveBeenCalled()
 })
