@@ -18,7 +18,7 @@ let owner: Member
 /** The number of statements that read appointments. */
 let reads = 0
 afterAll(watchStatements(({ text }) => (reads += Number(/\bfrom appointment\b/.test(text)))))
-const world = await openWorld()
+const world = await openWorld({ hasOwnDatabase: true })
 const shop = await createShop(world)
 const { accountId, companyId } = shop
 owner = await signedIn(world, { accountId })

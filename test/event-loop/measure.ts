@@ -65,7 +65,7 @@ export async function measureBlocked(
   service: { ask(): Promise<string> },
   origin: string,
   asked: Asked,
-  { maxMs, tries = 4 }: { maxMs: number; tries?: number },
+  { maxMs, tries = 10 }: { maxMs: number; tries?: number },
 ): Promise<Blocked> {
   let min = Infinity
   let status = 0

@@ -172,6 +172,7 @@ function tookMs(work: () => void): number {
 const bestOfThreeMs = (work: () => void) => Math.min(...[1, 2, 3].map(() => tookMs(work)))
 
 const TRIES = 12
+const MAX_MS = 100
 
 /** Returns the fastest of several runs: garbage collection and compilation can only make a run slower. */
 function fastestMs(work: () => void, goodEnoughMs: number): number {
@@ -184,8 +185,11 @@ function fastestMs(work: () => void, goodEnoughMs: number): number {
 
 describe('64 KB of hostile input cost no rule more than its size', () => {
   test.each(HOSTILE)('%s', (_, work) => {
-    const onceMs = bestOfThreeMs(() => work(SIZE))
-    expect(onceMs).toBeLessThan(100)
+    const onceMs = Math.min(
+      bestOfThreeMs(() => work(SIZE)),
+      fastestMs(() => work(SIZE), MAX_MS),
+    )
+    expect(onceMs).toBeLessThan(MAX_MS)
     // A quadratic rule would take sixteen times as long for four times the input.
     const maxMs = Math.max(20, 10 * onceMs)
     expect(fastestMs(() => work(4 * SIZE), maxMs)).toBeLessThan(maxMs)

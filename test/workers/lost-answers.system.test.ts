@@ -5,6 +5,7 @@
  */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createWorker } from '../../src/workers/worker.ts'
+import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
 import type { LostClaim } from '../../src/infra/database/after-commit.ts'
 import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
 import { postHook, ORDER } from '../support/post-hook.ts'
@@ -33,6 +34,9 @@ afterEach(() => {
   afterCommit.runDispatcher = null
 })
 
+/** Each connection of the pool may fail once. */
+const MAX_FAILURES = 20
+
 const BEGIN_SEND = /update message set status = 'sending'/
 const START_ATTEMPT = /update flow_run_step set call_attempts/
 const QUEUE_MESSAGE = /insert into message \(id, company_id, conversation_id, channel_id, sender/
@@ -53,9 +57,14 @@ async function orderLosing(shop: ConnectedShop, statement: RegExp, thenDown = fa
   return { runId, phone }
 }
 
-/** Processes work until nothing is due, also when a worker fails because the database is unavailable. */
-async function settleThrough(): Promise<void> {
-  await whatsApp.settle().catch(() => whatsApp.settle())
+/** Processes work until nothing is due, also when workers fail because the database is unavailable. */
+async function settleThrough(failures = 0): Promise<void> {
+  try {
+    await whatsApp.settle()
+  } catch (error) {
+    if (failures === MAX_FAILURES || !isDatabaseUnavailable(error)) throw error
+    await settleThrough(failures + 1)
+  }
 }
 
 test.each([false, true])(
