@@ -41,7 +41,7 @@ async function loseForLong(): Promise<void> {
   vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
   onTestFinished(() => void vi.restoreAllMocks())
   await proxy.loseAnswerTo(QUEUE_MESSAGE, { thenDown: true })
-  const connect = pool.connect.bind(pool) as () => Promise<never>
+  const connect = pool.connect.bind(pool) as () => void
   vi.spyOn(pool, 'connect').mockImplementation(() => {
     // The first connection asks whether the commit has happened.
     if (laterMs > 0) proxy.up()

@@ -26,7 +26,7 @@ systemTest(
     let laterMs = 0
     const now = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
-    const connect = db.pool.connect.bind(db.pool) as () => Promise<never>
+    const connect = db.pool.connect.bind(db.pool) as () => void
     let connections = 0
     vi.spyOn(db.pool, 'connect').mockImplementation(() => {
       connections += 1

@@ -127,11 +127,8 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     if (!isTaken) return 'allowance_used_up'
     const isInTime = deadline() >= MIN_MS
     const beforeRecordMs = performance.now()
-    const mayAttempt = await releaseUnless(
-      deps,
-      quota,
-      async () => isInTime && ((await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true),
-    )
+    const askCaller = async () => (await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true
+    const mayAttempt = await releaseUnless(deps, quota, async () => isInTime && askCaller())
     // Time spent on the database is not counted as time of the merchant's server.
     startedMs += performance.now() - beforeRecordMs
     if (!mayAttempt) return isInTime ? 'not_wanted' : 'no_time_left'
