@@ -1,65 +1,15 @@
-/** A graceful stop waits for work that goes on without its connection, for a limited time. */
+/** A graceful stop of the service waits for work that goes on without its connection. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { LOG_LIMITS } from '../../src/core/limits/deliveries.ts'
-import { createDraining } from '../../src/http/draining.ts'
-import { closeServer, listen, STOP_REQUESTS_MS } from '../../src/http/listen.ts'
 import { apiRequest } from '../support/dashboard.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { putEndpoint } from '../support/records/endpoints.ts'
-import { systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createWorldOn } from '../support/world.ts'
-
-describe('The end of a server', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-  afterEach(() => void vi.useRealTimers())
-
-  /** Resolves after a turn of the event loop, in which a close that waits for connections alone has ended. */
-  const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-  /** Closes a server that has no connection, while work is in progress. */
-  async function closeDuringWork() {
-    const draining = createDraining()
-    const work = Promise.withResolvers<void>()
-    draining.track(work.promise)
-    const server = createServer()
-    await listen(server, 0, '127.0.0.1')
-    let isClosed = false
-    const closing = closeServer(server, { draining, delayMs: 0 }).then(() => (isClosed = true))
-    await once(server, 'close')
-    await turn()
-    return { work, closing, isClosed: () => isClosed }
-  }
-
-  test('comes after the work in progress, also when no connection is left', async () => {
-    const { work, closing, isClosed } = await closeDuringWork()
-    expect(isClosed()).toBe(false)
-    work.resolve()
-    expect(await closing).toBe(true)
-  })
-
-  test('comes after work that fails, whose fault ends no process', async () => {
-    const { work, closing } = await closeDuringWork()
-    work.reject(new Error('the mail server is away'))
-    expect(await closing).toBe(true)
-    // Node reports an unhandled rejection after this turn, and the test would fail.
-    await turn()
-  })
-
-  test('waits a limited time for work that does not end', async () => {
-    const { closing, isClosed } = await closeDuringWork()
-    vi.advanceTimersByTime(STOP_REQUESTS_MS - 1)
-    await turn()
-    expect(isClosed()).toBe(false)
-    vi.advanceTimersByTime(1)
-    expect(await closing).toBe(true)
-  })
-})
 
 describe('A service that is stopping', () => {
   /** Opens a service for which the mail server and the name server answer when the test says so. */
@@ -96,7 +46,7 @@ describe('A service that is stopping', () => {
     }
   }
 
-  systemTest('finishes a request whose client has gone', async () => {
+  test('finishes a request whose client has gone', async () => {
     const { world, shop, owner, asked, order, stop, answerLate } = await openSlow()
     await putEndpoint(world, shop, { url: 'https://shop.merchant.example/events' })
     const gone = new AbortController()
@@ -116,7 +66,7 @@ describe('A service that is stopping', () => {
     expect(order).toEqual(['answered', 'stopped'])
   })
 
-  systemTest('records a test event whose response did not wait for it', async () => {
+  test('records a test event whose response did not wait for it', async () => {
     const { world, shop, owner, asked, order, stop, answerLate } = await openSlow()
     const { port } = new URL(world.receiver.url)
     await putEndpoint(world, shop, { url: `https://shop.merchant.example:${port}/events` })
@@ -135,7 +85,7 @@ describe('A service that is stopping', () => {
     expect(world.logged.filter((line) => line.includes('not recorded'))).toEqual([])
   })
 
-  systemTest('mails the link for a forgotten password whose request it has answered', async () => {
+  test('mails the link for a forgotten password whose request it has answered', async () => {
     const { world, owner, asked, order, stop, answerLate } = await openSlow()
     const json = { email: owner.email }
     expect((await apiRequest(world.url, 'POST', '/password-reset', { json })).status).toBe(204)
@@ -146,7 +96,7 @@ describe('A service that is stopping', () => {
     expect(order).toEqual(['answered', 'stopped'])
   })
 
-  systemTest('does not wait for the rest of a request whose client has gone', async () => {
+  test('does not wait for the rest of a request whose client has gone', async () => {
     const { world, stop, isStopped } = await openSlow()
     const { hostname, port } = new URL(world.url)
     const socket = connect(Number(port), hostname)
