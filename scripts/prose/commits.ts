@@ -1,4 +1,4 @@
-/** Checks the subjects of commits that are not on `origin/main`. */
+/** Checks the subjects of commits that are not on `origin/main`, or of the latest ones where there is no such branch. */
 import { execFileSync } from 'node:child_process'
 import { findBannedWords } from '../lint/banned-words.mjs'
 
@@ -6,6 +6,8 @@ const SUBJECT =
   /^(?:feat|fix|perf|refactor|test|docs|build|ci|chore|style|revert)(?:\([a-z0-9-]+\))?!?: (?<text>[a-z].+)$/
 const BY_GIT = /^(?:Merge|Revert) /
 const LENGTH = 72
+/** The number of commits that are checked where there is no `origin/main`. */
+const LATEST = 100
 const NO_IMPERATIVE = /^[a-z]+(?:ed|ing|[^s]s)$/
 const IMPERATIVES = new Set(['need', 'feed', 'embed', 'bring', 'string', 'focus', 'bias', 'alias'])
 
@@ -23,7 +25,10 @@ export function checkSubject(subject: string): string[] {
   return found
 }
 
-/** Returns the failures of all commits since `origin/main`, without merges; none where git knows no such branch. */
+/**
+ * Returns the failures of all commits since `origin/main`, without merges. Where git knows no such branch, the latest
+ * commits are checked; none outside a repository.
+ */
 export function checkCommits(root: string): string[] {
   const git = (...given: string[]) =>
     execFileSync('git', given, {
@@ -32,12 +37,18 @@ export function checkCommits(root: string): string[] {
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 2 ** 26,
     })
-  try {
-    git('rev-parse', '--verify', 'origin/main')
-  } catch {
-    return []
+  const succeeds = (...given: string[]) => {
+    try {
+      git(...given)
+      return true
+    } catch {
+      return false
+    }
   }
-  const lines = git('log', '--no-merges', '--format=%h %s', 'origin/main..HEAD').split('\n')
+  if (!succeeds('rev-parse', '--verify', 'HEAD')) return []
+  const isCloned = succeeds('rev-parse', '--verify', 'origin/main')
+  const range = isCloned ? ['origin/main..HEAD'] : [`--max-count=${LATEST}`, 'HEAD']
+  const lines = git('log', '--no-merges', '--format=%h %s', ...range).split('\n')
   return lines.flatMap((line) => {
     const [, hash, subject] = /^(\S+) (.*)$/.exec(line) ?? []
     if (subject === undefined) return []
