@@ -13,23 +13,13 @@ export const DAYS_FROM_TODAY = [
   ['tomorrow', 'بكره', 'بكرا', 'باكر', 'غدا', 'الغد'],
 ] as const
 
-/** Words that mark a number as an hour of the day, folded. */
+/**
+ * Folded words that mark a number as an hour of the day: in front of it, or behind it by the half of the day that they
+ * name. They are patterns.
+ */
 export const HOUR_WORDS = {
   before: ['at', 'الساعه', 'ساعه'],
-  after: [
-    'am',
-    'pm',
-    'a\\.m',
-    'p\\.m',
-    'o.clock',
-    'ص',
-    'م',
-    'صباحا',
-    'مساء',
-    'الصبح',
-    'الظهر',
-    'العصر',
-    'المغرب',
-    'بالليل',
-  ],
+  morning: ['am', 'a\\.m', 'ص', 'صباحا', 'الصبح', 'الفجر'],
+  afternoon: ['pm', 'p\\.m', 'م', 'مساء', 'الظهر', 'العصر', 'المغرب'],
+  eitherHalf: ['o.clock', 'بالليل'],
 } as const

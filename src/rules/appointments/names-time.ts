@@ -9,31 +9,35 @@ import { wallAt, wallDayAt, wallTextAt } from '../time/zone.ts'
 export type NamedTime = { startsAt: Date; zone: string }
 
 const HALF_DAY = 12
-const CLOCK = /(?<![\d:.])(\d{1,2}):(\d{2})(?![:.]?\d)/g
-/** A bare number counts as an hour only next to a word for it, because it may be a day, a price or a floor. */
 const BEFORE = `(?:${HOUR_WORDS.before.join('|')})`
-const AFTER = `(?:${HOUR_WORDS.after.join('|')})`
-const HOUR = new RegExp(
-  `(?<!\\p{L})${BEFORE}\\s+(\\d{1,2})(?![\\d:.]*\\d)|(?<![\\d:./-])(\\d{1,2})\\s*${AFTER}(?!\\p{L})`,
-  'gu',
-)
+const MORNING = HOUR_WORDS.morning.join('|')
+const AFTERNOON = HOUR_WORDS.afternoon.join('|')
+const AFTER = `\\s*(?:(?<am>${MORNING})|(?<pm>${AFTERNOON})|${HOUR_WORDS.eitherHalf.join('|')})(?!\\p{L})`
+const CLOCK = `(?<![\\d:.])(?<h>\\d{1,2}):(?<m>\\d{2})(?![:.]?\\d)(?:${AFTER})?`
+/** A bare number counts as an hour only next to a word for it, because it may be a day, a price or a floor. */
+const HOURS = [
+  CLOCK,
+  `(?<!\\p{L})${BEFORE}\\s+(?<h>\\d{1,2})(?![\\d:.]*\\d)(?:${AFTER})?`,
+  `(?<![\\d:./-])(?<h>\\d{1,2})${AFTER}`,
+].map((pattern) => new RegExp(pattern, 'gu'))
 
 /**
- * Returns whether a text names the time of day of a start, in either half of the day: `17:00`, `5:00` or `5 am`. It
- * reads any digits. It does not find a time that is written in words alone, which is then sent once more.
+ * Returns whether a text names the time of day of a start: `17:00`, `5 pm`, or `5:00`, which may be in either half of
+ * the day. It reads any digits. It does not find a time that is written in words alone, which is then sent once more.
  */
 export function namesTimeOfDay(text: string, { startsAt, zone }: NamedTime): boolean {
   const wall = wallTextAt(zone, startsAt)
   const [hour, minute] = [Number(wall.slice(11, 13)), Number(wall.slice(14))]
   const folded = foldText(text)
-  const named = [
-    ...[...folded.matchAll(CLOCK)].map((match) => [Number(match[1]), Number(match[2])] as const),
-    ...[...folded.matchAll(HOUR)].map((match) => [Number(match[1] ?? match[2]), 0] as const),
-  ]
-  return named.some(([h, m]) => {
-    const isHour = h === hour || (h > 0 && h <= HALF_DAY && h % HALF_DAY === hour % HALF_DAY)
-    return isHour && m === minute
-  })
+  return HOURS.some((pattern) =>
+    [...folded.matchAll(pattern)].some(({ groups }) => {
+      const [h, m] = [Number(groups!.h), Number(groups!.m ?? 0)]
+      if (m !== minute) return false
+      if (h === 0 || h > HALF_DAY) return h === hour
+      const isOtherHalf = hour < HALF_DAY ? groups!.pm : groups!.am
+      return h % HALF_DAY === hour % HALF_DAY && !isOtherHalf
+    }),
+  )
 }
 
 /** Returns whether a text names the day of a start: by its date, its weekday, or as today or tomorrow of `now`. */

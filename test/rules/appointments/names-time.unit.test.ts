@@ -17,8 +17,21 @@ describe('The time of day in a message', () => {
     [
       'It costs 17 riyals.|Five things, 5 of them new|25.11.2026 or 17.00 SAR|call 920017000',
       '17:30|117:00|5 مقاعد|الخامسة مساءً',
+      '5 am|at 5 a.m.|5:00 AM|5:00 صباحًا|الساعة ٥ ص|٥ الصبح',
     ].flatMap((line) => line.split('|')),
   )('is not named by: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(false))
+
+  test.each([
+    ['12 am', 'is', '2026-11-24T21:00:00Z'],
+    ['12:00 م', 'is not', '2026-11-24T21:00:00Z'],
+    ['0:00', 'is', '2026-11-24T21:00:00Z'],
+    ['12:00 م', 'is', '2026-11-25T09:00:00Z'],
+    ['12 ص', 'is not', '2026-11-25T09:00:00Z'],
+    ['1 الظهر', 'is', '2026-11-25T10:00:00Z'],
+    ['1 بالليل', 'is', '2026-11-24T22:00:00Z'],
+  ])('is read with its half of the day: %s %s the time of %s', (text, is, startsAt) =>
+    expect(namesTimeOfDay(text, { ...FIVE, startsAt: new Date(startsAt) })).toBe(is === 'is'),
+  )
 
   test('is compared to the minute', () => {
     expect(namesTimeOfDay('17:30 or 18:00', HALF_PAST)).toBe(true)
