@@ -32,6 +32,9 @@ export type PagedJob<Table extends JobTable, Deps = object> = {
   ): Promise<Updateable<DB[Table]> | null>
 }
 
+/** Delay before a page is retried that met an outage, which may be of this page alone, as with an unreadable block. */
+const OUTAGE_RETRY_MS = 1_000
+
 type Working = { db: Database; clock: { now(): Date }; log: Logger }
 
 /**
@@ -59,10 +62,11 @@ export async function processDuePages<Table extends JobTable, Needed>(
     try {
       if (await transaction(db, (tx) => stepOne(tx, context, kind, id))) steps += 1
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
       log.error({ err: error, table: kind.table, jobId: id }, 'page of a job failed: retrying')
+      const retryMs = isDatabaseUnavailable(error) ? OUTAGE_RETRY_MS : kind.retryMs
+      // While the database is away this fails too, which ends the pass.
       await sql`
-        update ${table} set due_at = ${new Date(clock.now().getTime() + kind.retryMs)}
+        update ${table} set due_at = ${new Date(clock.now().getTime() + retryMs)}
         where id = ${id} and due_at is not null`.execute(db.kysely)
     }
   }
