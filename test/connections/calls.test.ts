@@ -339,12 +339,18 @@ test('a reserved call that is not made is released', async () => {
   expect(await bench.call(await bench.connect(), post)).toMatchObject({ outcome: 'success' })
 })
 
-test('A GET whose retry the database prevents keeps its first response, so that its caller repeats nothing', async () => {
-  bench.api.reply(json(503))
-  const away = new Error('Connection terminated unexpectedly')
-  const made = await bench.call(await bench.connect(), {
-    onAttempt: (number) => (number === 2 ? Promise.reject(away) : Promise.resolve(true)),
-  })
-  expect(made).toMatchObject({ outcome: 'failed', httpStatus: 503, attempts: 1 })
-  expect(bench.api.requests).toHaveLength(1)
-})
+test.each([
+  ['an unavailable database', new Error('Connection terminated unexpectedly')],
+  ['a statement that fails', Object.assign(new Error('lock timeout'), { code: '55P03' })],
+])(
+  'A GET whose retry is prevented by %s keeps its first response, so that its caller repeats nothing',
+  async (_cause, error) => {
+    bench.api.reply(json(503))
+    const made = await bench.call(await bench.connect(), {
+      onAttempt: (number) => (number === 2 ? Promise.reject(error) : Promise.resolve(true)),
+    })
+    expect(made).toMatchObject({ outcome: 'failed', httpStatus: 503, attempts: 1 })
+    expect(bench.api.requests).toHaveLength(1)
+    expect(await bench.usedToday()).toBe(1)
+  },
+)

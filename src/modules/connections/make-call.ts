@@ -157,7 +157,9 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
     call.mayRepeat !== false &&
     deadline() >= MIN_MS &&
     isRetryable(first.verdict, first.answer)
-  const second = repeats ? await attempt(true).catch(unlessUnavailable) : 'not_wanted'
+  const second = repeats
+    ? await attempt(true).catch((error: unknown) => leaveOut(deps, error))
+    : 'not_wanted'
   const isRepeated = typeof second !== 'string'
   const last = isRepeated ? second : first
   const { failure, detail } = last.verdict
@@ -196,10 +198,10 @@ async function releaseUnless(
   return isAllowed
 }
 
-/** Leaves a repetition out when the database is away before it: the first response counts. @throws any other error */
-function unlessUnavailable(error: unknown): 'not_wanted' {
-  if (isDatabaseUnavailable(error)) return 'not_wanted'
-  throw error
+/** Leaves out a retry that failed before it was sent: the first response counts, which the caller must not lose. */
+function leaveOut({ log }: CallDeps, error: unknown): 'not_wanted' {
+  log[isDatabaseUnavailable(error) ? 'debug' : 'error']({ err: error }, 'call not retried')
+  return 'not_wanted'
 }
 
 /** Sends a request once and evaluates its response. */
