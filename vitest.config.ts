@@ -71,6 +71,8 @@ export default defineConfig({
     // Nothing takes that long; a machine that others keep busy may stretch it.
     testTimeout: 60_000 * TIMEOUT_FACTOR,
     hookTimeout: 60_000 * TIMEOUT_FACTOR,
+    // A worker ends after it has closed what its files opened.
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 20_000 * TIMEOUT_FACTOR, interval: 20 } },
   },
 })

@@ -39,7 +39,6 @@ const RIMA = '12025550151'
 /** The customer who books a time. */
 const DINA = '12025550169'
 const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
-
 const PROJECT = path.join(import.meta.dirname, '../..')
 const MARK = '=== '
 
@@ -68,14 +67,16 @@ async function createGuideWalk() {
     (line) => asked.push(line),
   )
   const { receiver, merchantApi, simulators } = started.demonstration!
-  const forHere = (text: string) =>
-    text
-      .replaceAll('127.0.0.1:4080', `127.0.0.1:${started.port}`)
-      .replaceAll('http://127.0.0.1:4081', simulators.url)
-      .replaceAll('127.0.0.1:4082', `127.0.0.1:${receiver.port}`)
-      .replaceAll('127.0.0.1:4083', `127.0.0.1:${merchantApi.port}`)
-      .replaceAll('the-token-that-the-start-printed', started.setupToken!)
-
+  const replacements: Record<string, string> = {
+    '127.0.0.1:4080': `127.0.0.1:${started.port}`,
+    'http://127.0.0.1:4081': simulators.url,
+    '127.0.0.1:4082': `127.0.0.1:${receiver.port}`,
+    '127.0.0.1:4083': `127.0.0.1:${merchantApi.port}`,
+    'the-token-that-the-start-printed': started.setupToken!,
+  }
+  // One pass: a port that was filled in may begin like another address, as 40821 does.
+  const examples = new RegExp(Object.keys(replacements).join('|'), 'g')
+  const forHere = (text: string) => text.replaceAll(examples, (found) => replacements[found]!)
   return {
     folder,
     config,
