@@ -16,7 +16,7 @@ const schema = z.object({
 /** Matches runs of characters that are neither letters nor digits. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu
 
-/** The rank of an exact match, higher than that of any contained keyword. */
+/** The rank of a keyword with the match `exact`, higher than that of any contained keyword. */
 const EXACT = 1_000_000
 
 /** The trigger for a keyword in a customer's message. Spec: Flows › Triggers; readings F19, F20, F24, F25. */
@@ -58,11 +58,9 @@ export const KEYWORD = {
     keysOf: ({ text }) => (text === null ? [] : keysIn(text)),
     fit({ phrase, isExact, interrupts }, { text }) {
       if (text === null) return null
-      if (text === phrase) {
-        return { rank: EXACT + phrase.length, waitingRun: interrupts ? 'ends' : 'gets_it' }
-      }
-      if (isExact) return null
-      return hasPhrase(text, phrase) ? { rank: phrase.length, waitingRun: 'gets_it' } : null
+      const rank = isExact ? EXACT : phrase.length
+      if (text === phrase) return { rank, waitingRun: interrupts ? 'ends' : 'gets_it' }
+      return !isExact && hasPhrase(text, phrase) ? { rank, waitingRun: 'gets_it' } : null
     },
   },
 } satisfies TriggerDefinition<z.infer<typeof schema>>

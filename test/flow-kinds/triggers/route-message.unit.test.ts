@@ -145,6 +145,16 @@ test.each<[string, Situation, string]>([
   ['13: one at work where none waits', { runs: [run('a'), WORKS] }, 'run b'],
   ['13: never what was meant for a run that has ended', ENDED, 'assistant'],
   ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
+  [
+    '14: an exact keyword before a contained one of an earlier flow',
+    {
+      candidates: [
+        { ...MENU, isExact: false },
+        { ...URGENT, firstPublishedAt: later(1) },
+      ],
+    },
+    'flow urgent',
+  ],
   ['14: also as an answer to such a run', { ...ENDED, candidates: [MENU] }, 'flow menu'],
   [
     '14: not of a flow that has a run here',
