@@ -29,7 +29,7 @@ const MAX_VALUE_CHARS = 256
 
 /** Matches ignored characters: white space, dashes, round and square brackets, invisible marks. */
 const IGNORED =
-  /[\s\-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d()[\]\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
+  /[\p{White_Space}\p{Dash_Punctuation}\u2212()[\]\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
 
 /** Returns the digits of a value without separators, with its `+` if it has one; null for any other value. */
 export function bareNumber(value: string): string | null {

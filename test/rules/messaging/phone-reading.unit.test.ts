@@ -11,6 +11,7 @@ describe('a phone number', () => {
   test.each([
     ['E.164 is expected', '+966501234567'],
     ['spaces, dashes and brackets are ignored', ' +966 (50) 123-45—67 '],
+    ['so are the rarer spaces and dashes of Unicode', '+966\u008550\u301c123\u05be4567'],
     ['so are invisible marks', '\u2066+966\u200f501234567\u2069'],
     ['Arabic-Indic digits are converted', '+٩٦٦٥٠١٢٣٤٥٦٧'],
     ['extended ones too', '۰۰۹۶۶۵۰۱۲۳۴۵۶۷'],
