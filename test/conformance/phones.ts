@@ -1,5 +1,5 @@
 import { readJson } from '../../src/rules/text/json-text.ts'
-import { readAt } from '../../src/rules/hooks/path-expression.ts'
+import { findAt, phoneText } from '../../src/rules/hooks/path-expression.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import { runRule } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
@@ -20,6 +20,6 @@ export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
 function read({ input, inputJson, missing, channelCountry }: PhoneCase): string | null {
   const body = readJson(missing ? '{}' : `{"phone":${inputJson ?? JSON.stringify(input)}}`)
   if (!body.ok) throw new Error('its value is not JSON')
-  const phone = readPhone(readAt(body.value, ['phone']), channelCountry)
+  const phone = readPhone(phoneText(findAt(body.value, ['phone'])), channelCountry)
   return phone.ok ? phone.value : null
 }
