@@ -74,18 +74,23 @@ describe('the conformance runner', () => {
     const row = { type: 'text', text: 'STOP', at, arrivesAt: at }
     const one = { channelType: 'whatsapp', before: 'unknown', messages: [row], expect: {} }
     const out = { optedOut: true, events: ['contact.created', 'contact.opted_out'], received: 1 }
+    const late = { ...row, text: 'START', at: '2026-12-07T09:59:00Z', arrivesAt: at }
+    const before = { optedOut: false, changedAt: null }
+    const known = { ...one, channelType: 'telegram', before }
+    const outAgain = { ...out, events: ['contact.opted_out'], received: 2 }
     const cases = [
       { id: 'O1', ...one, channelType: 'fax' },
       { id: 'O2', ...one, weather: 'fine' },
       { id: 'O3', ...one, messages: [{ ...row, type: 'poll' }] },
-      { id: 'O4', ...one, channelType: 'telegram', expect: out },
+      { id: 'O4', ...one, channelType: 'messenger', expect: out },
+      { id: 'O5', ...known, messages: [row, late], expect: outAgain },
     ]
     expect(await inFolder({ 'opt-out.json': { cases } })).toEqual([
       1,
       'FAIL opt-out.json O1: the service cannot connect a channel "fax"',
       'FAIL opt-out.json O2: the runner does not know the field "weather"',
       'FAIL opt-out.json O3: the service has nothing that is a "poll"',
-      'opt-out.json: 1 passed, 3 failed',
+      'opt-out.json: 2 passed, 3 failed',
     ])
   })
 

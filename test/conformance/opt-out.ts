@@ -125,7 +125,7 @@ async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen
       (await eventsOf(world, { companyId: shop.companyId })).map(({ id }) => id),
     )
     for (const row of one.messages) {
-      world.clock.moveTo(row.arrivesAt)
+      moveOnTo(world, row.arrivesAt)
       await deliver(around, one, row)
       await world.service.processAll()
     }
@@ -137,12 +137,19 @@ async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen
 }
 
 /** A customer on a channel that is not a number, and the shop that is connected there. */
-type Other = { shop: Shop; customer: Customer; close(): Promise<void> }
+type Other = {
+  shop: Shop
+  customer: Customer
+  settle(): Promise<void>
+  close(): Promise<void>
+}
 
 async function connectOther(world: World, type: ChannelType): Promise<Other> {
   const channels = await connectEveryChannel(world, [type])
   const { shop, newCustomer } = channels.party(type)
-  return { shop, customer: await newCustomer(), close: () => channels.close() }
+  // A name that the provider tells later would raise another event.
+  const customer = await newCustomer('')
+  return { shop, customer, settle: () => channels.settle(), close: () => channels.close() }
 }
 
 const changedAtOf = ({ before }: OptOutCase) =>
@@ -192,14 +199,32 @@ async function deliver(around: Around, one: OptOutCase, row: Row): Promise<void>
   if (row.type === 'member_opt_in') return act(around, 'opt-in', { reason: row.reason })
   if (LINK_ACTS.has(row.type)) return useLink(around, row)
   const type = row.channelType ?? one.channelType
-  if (type !== 'whatsapp') return sayElsewhere(around.other!.customer, type, row)
+  if (type !== 'whatsapp') return sayElsewhere(around, type, row)
   await post(around, CHANGES[row.type]!(row, around))
 }
 
-/** Sends a message on another channel, whose provider reports the time of arrival. */
-async function sayElsewhere(customer: Customer, channelType: string, row: Row): Promise<void> {
+/** Moves the clock to a time of the case, never back: polls are due by the time of the last one. */
+function moveOnTo(world: World, at: string): void {
+  if (new Date(at) > world.clock.now()) world.clock.moveTo(at)
+}
+
+/** Sends a message on another channel, dated by its provider where that tells the time. */
+async function sayElsewhere(
+  { world, other }: Around,
+  channelType: string,
+  row: Row,
+): Promise<void> {
   const { type, text, at, arrivesAt, providerId, quotes } = row
-  if (at === arrivesAt && providerId === undefined && !quotes) {
+  const { customer, settle } = other!
+  const isPlain = providerId === undefined && !quotes
+  if (isPlain && type === 'text' && customer.sends) {
+    const arrives = world.clock.now().toISOString()
+    world.clock.moveTo(at)
+    customer.sends(text!)
+    world.clock.moveTo(arrives)
+    return settle()
+  }
+  if (isPlain && at === arrivesAt) {
     if (type === 'text') return customer.writes(text!)
     if (type === 'tap' && customer.presses) return customer.presses(text!)
   }

@@ -17,7 +17,8 @@ export async function inShopOn<T>(
   const channels = await connectEveryChannel(world, [type])
   try {
     const shop = channels.party(type)
-    const customer = await shop.newCustomer()
+    // A name that the provider tells later would raise another event.
+    const customer = await shop.newCustomer('')
     const built = await buildIn(world, situation, {
       shop,
       owner: await signedIn(world, { accountId: shop.accountId }),

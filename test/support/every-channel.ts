@@ -24,6 +24,8 @@ import { visitorRequest, createWebsite, openWidget } from './visitors.ts'
 /** A customer who has written nothing yet. */
 export type Customer = {
   writes(text: string): Promise<void>
+  /** Sends a text that the provider dates now. It arrives when the work that is due is processed next. */
+  sends?(text: string): void
   /** The texts that reached them, as often as they did. */
   got(): Promise<string[]>
   /** Opens the chat. The provider sends the receipts that it has for that. */
@@ -39,7 +41,8 @@ export type Party = {
   accountId: string
   companyId: string
   channelId: string
-  newCustomer(): Promise<Customer> | Customer
+  /** An empty `name` is a customer whose profile the provider does not show, where it is asked for apart. */
+  newCustomer(name?: string): Promise<Customer> | Customer
   /**
    * A customer who gets no message: each fails after the provider has accepted it, where the provider reports
    * such failures.
@@ -61,6 +64,15 @@ function newNumber() {
 const partyOf = <Type extends ChannelType>(type: Type, shop: Shop, channelId: string) => {
   const { accountId, companyId } = shop
   return { type, shop, accountId, companyId, channelId }
+}
+
+async function afterSending(
+  sends: (text: string) => void,
+  text: string,
+  settle: () => Promise<void>,
+): Promise<void> {
+  sends(text)
+  await settle()
 }
 
 type Played = { party: Party; idle(): Promise<unknown>; close(): Promise<unknown> }
@@ -152,11 +164,10 @@ const linked: Play = async (world, settle) => {
       const person = `1202666${String((serial += 1)).padStart(4, '7')}`
       qr.phones.act({ action: 'addPerson', number: person, name: 'Sara' })
       const sent = () => qr.bridge.sent.filter(({ to }) => to === person)
+      const sends = (text: string): void => number.act('sendText', person, text)
       return {
-        async writes(text) {
-          number.act('sendText', person, text)
-          await settle()
-        },
+        sends,
+        writes: (text) => afterSending(sends, text, settle),
         got: () => Promise.resolve(sent().map(({ text }) => text)),
         async reads() {
           // WhatsApp's protocol reports it; the channel has no receipts.
@@ -179,11 +190,10 @@ const telegram: Play = async (world, settle) => {
     ...partyOf('telegram', shop, shop.channel.id),
     newCustomer() {
       const chat = shop.newChat()
+      const sends = (text: string): void => void provider.telegram.sendText(chat, text)
       return {
-        async writes(text) {
-          provider.telegram.sendText(chat, text)
-          await settle()
-        },
+        sends,
+        writes: (text) => afterSending(sends, text, settle),
         async got() {
           const all = provider.telegram.chat(chat)
           return all.filter(({ from }) => from === 'business').map(({ text }) => text ?? '')
@@ -204,13 +214,12 @@ const messaging =
     const { channelId } = shop
     const party: Party = {
       ...partyOf(product, shop, channelId),
-      newCustomer() {
-        const place = shop.newCustomer()
+      newCustomer(name) {
+        const place = shop.newCustomer(name)
+        const sends = (text: string): void => void simulator.sendText(place, text)
         return {
-          async writes(text) {
-            simulator.sendText(place, text)
-            await settle()
-          },
+          sends,
+          writes: (text) => afterSending(sends, text, settle),
           async presses(label) {
             simulator.postback(place, { title: label, payload: label })
             await settle()
