@@ -6,6 +6,8 @@ import { inFolder, run, WITHIN_MS } from './runner.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CASES = join(PROJECT, '..', 'shared', 'conformance', 'cases')
+/** Each situation is built by many requests. */
+const SLOW = { timeout: WITHIN_MS }
 const KINDS = words(
   `addresses agreement answers fold-text hooks keywords languages loop-protection may-send opt-out paths
   person-request phones reply-guard search-terms signatures slots split-text urls`,
@@ -149,7 +151,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('builds situations of routing, and names those that it cannot build', async () => {
+  test('builds situations of routing, and names those that it cannot build', SLOW, async () => {
     const menu = { name: 'menu', trigger: 'keyword', words: ['menu'], match: 'exact' }
     const asking = { name: 'a', trigger: 'manual' }
     const runs = [{ flow: 'a', state: 'asks' }]
@@ -187,11 +189,29 @@ describe('the conformance runner', () => {
         situation: { channelType: 'telegram', flows: [menu] },
         expect: { answeredBy: 'flow:menu', starts: 'menu', raises: received },
       },
+      {
+        id: 'R8',
+        situation: { flows: [{ ...menu, onChannel: false }] },
+        expect: { answeredBy: 'assistant', starts: null },
+      },
+      {
+        id: 'R9',
+        situation: {
+          flows: [asking, { ...asking, name: 'b' }],
+          runs: [...runs, { flow: 'b', state: 'asks', startedFirst: true }],
+        },
+        expect: { answeredBy: 'run:b', wakes: 'b' },
+      },
+      {
+        id: 'R10',
+        situation: { contact: 'opted_out', conversation: 'none', flows: [menu] },
+        expect: { answeredBy: 'assistant', raises: ['conversation.started', ...received] },
+      },
     ].map((one) => ({ ...one, message }))
     expect(await inFolder({ 'routing.json': { cases } })).toEqual([
       1,
       'FAIL routing.json R6: the service cannot connect a channel "fax"',
-      'routing.json: 6 passed, 1 failed',
+      'routing.json: 9 passed, 1 failed',
     ])
   })
 

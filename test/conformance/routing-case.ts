@@ -36,8 +36,8 @@ const FIELDS = {
     'channelType plan planBefore assistant contact conversation staff wasAssigned flows runs',
   ),
   message: words('type text presses quotes repeat everyMs vary'),
-  flow: words('name trigger words match interrupts template button live'),
-  run: words('flow state afterTakeOver template'),
+  flow: words('name trigger words match interrupts template button live onChannel'),
+  run: words('flow state afterTakeOver startedFirst template'),
   expect: words('answeredBy starts wakes ends raises staffNeeded entry'),
 }
 

@@ -1,6 +1,7 @@
 /** Publishes the flows of a routing case as a member does. */
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import type { TriggerKind } from '../../src/core/vocabulary/flows.ts'
+import { addChannel } from '../support/records/channels.ts'
 import type { World } from '../support/world.ts'
 import type { Built, FlowOfCase, Place, Situation } from './routing-setup.ts'
 
@@ -23,7 +24,7 @@ const question = (text: string, next: string | null) => ({
 export async function publish(
   world: World,
   { shop, owner, flowIds }: Built<Place>,
-  { name, trigger, words, match, interrupts, template, button }: FlowOfCase,
+  { name, trigger, words, match, interrupts, template, button, onChannel = true }: FlowOfCase,
   { runs = [] }: Situation,
 ): Promise<void> {
   const own = runs.find(({ flow }) => flow === name)
@@ -55,7 +56,7 @@ export async function publish(
     appointment_reminder: { minutesBefore: 60 },
   }
   const draft = {
-    channelId: shop.channelId,
+    channelId: onChannel ? shop.channelId : await addChannel(world, shop, { type: 'telegram' }),
     trigger: { kind: trigger, ...settings[trigger as keyof typeof settings] },
     start: BUSINESS_FIRST.includes(trigger) ? 'tell' : first,
     steps,

@@ -11,10 +11,11 @@ import type { ConnectedShop, SimulatedWhatsApp } from '../support/simulator.ts'
 import { approved, newPhone } from '../support/simulator.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { setAssistant } from '../support/records/assistant.ts'
+import { addContact, contactsOf } from '../support/records/contacts.ts'
 import type { ConversationRecord } from '../support/records/conversations.ts'
 import { conversationsOf, putConversation } from '../support/records/conversations.ts'
 import { flowsOf } from '../support/records/flows.ts'
-import { addMessage } from '../support/records/messages.ts'
+import { addMessage, messagesOf } from '../support/records/messages.ts'
 import { putRun } from '../support/records/runs.ts'
 import { customerWrites, newWamid } from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
@@ -29,12 +30,16 @@ export type FlowOfCase = {
   template?: string
   button?: string
   live?: boolean
+  /** False for a flow of another channel of the shop. */
+  onChannel?: boolean
 }
 
 export type RunOfCase = {
   flow: string
   state: 'asks' | 'waits' | 'working' | 'ended'
   afterTakeOver?: boolean
+  /** True for a run that started before the others, whenever it began to wait. */
+  startedFirst?: boolean
   template?: string
 }
 
@@ -136,30 +141,25 @@ export async function buildIn<Shop extends Place>(
   situation: Situation,
   opened: Opened<Shop>,
 ): Promise<Built<Shop>> {
-  const { flows = [], runs = [], conversation = 'open', contact = 'known' } = situation
+  const { flows = [], runs = [], conversation, contact } = situation
   const { shop, owner, settle } = opened
   const built: Built<Shop> = { ...opened, flowIds: new Map(), runIds: new Map() }
   await setPlan(world, shop, situation.planBefore ?? 'business')
-  const hasWritten = conversation === 'open' || conversation === 'resolved'
-  if (hasWritten && contact !== 'new') {
-    await built.says('hello before')
-    if (contact === 'opted_out') await built.says('STOP')
-    await settle()
-    // The first message was not answered, as there was no flow yet, and staff is not needed for it.
-    await change(world, built, [{ kind: 'give_back' }])
-  }
+  await meet(world, built, situation)
   for (const flow of flows) await publish(world, built, flow, situation)
   if (conversation === 'business_first') await writeFirst(world, built)
+  if (contact === 'opted_out') await optOut(world, built)
   const begin = async (run: RunOfCase) => {
     world.clock.advance(MINUTE_MS + 1)
     await beginRun(world, built, run, situation)
     await settle()
   }
-  for (const run of runs) if (!run.afterTakeOver) await begin(run)
+  const byStart = runs.toSorted((a, b) => Number(b.startedFirst ?? 0) - Number(a.startedFirst ?? 0))
+  for (const run of byStart) if (!run.afterTakeOver) await begin(run)
   if (situation.wasAssigned)
     await change(world, built, [{ kind: 'assign', assigneeId: owner.personId }])
   await change(world, built, STAFF[situation.staff ?? 'none']!(owner.personId))
-  for (const run of runs) if (run.afterTakeOver) await begin(run)
+  for (const run of byStart) if (run.afterTakeOver) await begin(run)
   if (conversation === 'resolved') await change(world, built, [{ kind: 'resolve', isBulk: false }])
   for (const { name, live } of flows) {
     if (live !== false) continue
@@ -167,7 +167,7 @@ export async function buildIn<Shop extends Place>(
       isOn: false,
     })
   }
-  for (const run of runs) await moveOn(world, built, run)
+  for (const [place, run] of runs.entries()) await moveOn(world, built, run, place)
   if (situation.plan) await setPlan(world, shop, situation.plan)
   // The assistant is on only from here, so that nothing but staff has answered the earlier
   // messages.
@@ -175,6 +175,25 @@ export async function buildIn<Shop extends Place>(
   world.clock.advance(11 * MINUTE_MS)
   await settle()
   return built
+}
+
+/** Makes the customer known to the shop, by what they wrote or, without a conversation, by the number alone. */
+async function meet(
+  world: World,
+  built: Built<Place>,
+  { conversation = 'open', contact = 'known' }: Situation,
+): Promise<void> {
+  const { shop, phone } = built
+  if (contact === 'new') return
+  if (conversation === 'open' || conversation === 'resolved') {
+    await built.says('hello before')
+    await built.settle()
+    // The first message was not answered, as there was no flow yet, and staff is not needed for it.
+    await change(world, built, [{ kind: 'give_back' }])
+  }
+  if (conversation === 'none' && phone !== '') {
+    await addContact(world, shop, { phone, name: 'Sara' })
+  }
 }
 
 const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
@@ -206,6 +225,17 @@ async function change(world: World, built: Built<Place>, changes: readonly Conve
     ),
   )
   await world.service.processAll()
+}
+
+/** Opts the customer out by their word, or as a member does for one who has written nothing here. */
+async function optOut(world: World, built: Built<Place>): Promise<void> {
+  if ((await messagesOf(world, { companyId: built.shop.companyId, direction: 'in' })).length > 0) {
+    await built.says('STOP')
+    return built.settle()
+  }
+  for (const { id } of await contactsOf(world, built.shop)) {
+    await built.owner.ask('POST', `/companies/${built.shop.companyId}/contacts/${id}/opt-out`)
+  }
 }
 
 /** Sends a template of the business as the first message. */
@@ -258,10 +288,20 @@ async function beginRun(
 }
 
 /** Moves a run that waits for an answer to the state of the case. */
-async function moveOn(world: World, { shop, owner, runIds }: Built<Place>, run: RunOfCase) {
+async function moveOn(
+  world: World,
+  { shop, owner, runIds }: Built<Place>,
+  run: RunOfCase,
+  place: number,
+): Promise<void> {
   const id = runIds.get(run.flow)!
   if (run.state === 'ended') {
     await owner.ask('POST', `/companies/${shop.companyId}/runs/${id}/cancel`)
+  }
+  if (run.state === 'asks') {
+    // The runs of a case are in the order in which they began to wait.
+    const waitingSince = new Date(world.clock.now().getTime() + place)
+    await putRun(world, id, { waitingSince })
   }
   if (run.state !== 'working') return
   const atWork = { status: 'running', waitKind: null, waitUntil: null, waitingSince: null } as const
