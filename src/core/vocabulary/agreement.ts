@@ -2,26 +2,27 @@
  * Words and phrases by which a customer agrees to a confirmation text or refuses it: Arabic of the Gulf, Egypt and
  * the Levant, Arabizi, English. They are written as people write them; readers fold them first.
  */
-
-/** "There is no problem", "I have nothing against it", with or without "any". */
-const NO_TROUBLE = [
-  'ما في|مافي|ما فيه|مافيه|مفيش|ما فيش|مافيش|ماكو|ما كو|ما عندي|ماعندي|معنديش|ما عنديش|ما عنا',
-  'ما عندنا|ماعندنا|لا يوجد|لا توجد|ليس لدي|ليس عندي|ما لدي|ليس هناك|ليس لدينا|بدون',
-]
-  .flatMap((line) => line.split('|'))
-  .flatMap((none) =>
-    ['مشكله', 'مشكل', 'مشاكل', 'مانع', 'اعتراض', 'موانع'].map((what) => `${none} اي ${what}`),
-  )
+import {
+  CANCEL_FORMS,
+  CONTENT_WITH,
+  DO_NOT_CANCEL_FORMS,
+  DO_NOT_FORMS,
+  DOING_FORMS,
+  LEFT_AS_IT_IS,
+  NO_TROUBLE,
+  NO_WITH_THANKS,
+} from './agreement-forms.ts'
 
 /** Alone, it agrees. */
 const YES = [
   ...NO_TROUBLE,
+  ...CONTENT_WITH,
   'اوكد|نوكد|باكد|بوافق|نعم اوافق|نعم اوكد|awafe2|awafeq|bwafe2',
   // English
   'yes|yess|yep|yup|yea|yeah|yeh|yah|yas|ya sure|yes indeed|yes sir|aye|affirmative|indeed|ok',
   'okay|okey|okie|oki|okey dokey|okie dokie|okeydokey|okok|alright|all right|alrighty|sure',
   'sure thing|for sure|of course|ofc|ofcourse|off course|absolutely|definitely|certainly',
-  'by all means|go ahead|go for it|please go ahead|carry on|proceed|please proceed|please do',
+  'by all means|go ahead|go for it|carry on|proceed|please proceed|please do',
   'yes please do|fine|thats fine|that is fine|fine by me|fine with me|ok by me|ok with me',
   'good with me|thats ok|thats okay|that is ok|that is okay|sounds good|sounds great',
   'sounds fine|sounds perfect|sounds right|thats good|works for me|that works|im ok with that',
@@ -61,21 +62,25 @@ const YES = [
   'eshta|2eshta|oukay|okkay',
   // Signs
   '👍|✅|✔|☑|👌|🆗|انا اوافق|نحن نوافق|انا موافقه طبعا|موافقا|اوكيه تمام|سوي اللازم|سو اللازم',
-  'ايوه عايز|ايوه عاوز|اي ابي|اي ابغى|ايه ابي|نعم اريد|ايه بدي|اي بدي|lets proceed',
+  'ايه ابي|ايه بدي|ايه ابغى|lets proceed',
   'lets go ahead|no probs|not an issue|no issue with that|no problem with that',
   'i have no objections|i dont have any problem|i dont have a problem',
   'i have no problem with that|i agree to this|i agree to that|i agree with this',
   'i agree with that|i approve this|i approve that|i approve it|i accept this|i accept that',
   'i accept it|most definitely|oki doki|oki dokie|yes please confirm|that sounds good',
-  'that sounds great|im ok with it|im ok with this|im okay with that|im okay with it',
-  'im okay with this|i am ok with that|i am ok with it|i am okay with that|im fine with it',
-  'im fine with this|i am fine with that|i am fine with it|im good with that|im good with it',
-  'i confirm it|i confirm this|i confirm that|without a doubt|بكل ممنونيه|mwafeg|mwafag',
+  'that sounds great',
+  'its a yes|it is a yes|thats a yes|that is a yes|big yes|definitely yes|confirming|ok to go|yes it is',
+  'تمام كده|تمام كدا|تمام كذا|تمام هيك|كده تمام|كدا تمام|كذا تمام|هيك تمام|ماشي كده|حلو كده|كويس كده',
+  'زين كذا|زين كده|موافق تماما|موافقه تماما|اوافق تماما|متفق تماما|موافق كليا|اوكد ذلك|اوكد هذا',
+  'نوكد ذلك|اقبل ذلك|اقبل بذلك|ايه معلوم|اي معلوم|ايوه معلوم|ay na3am|ey na3am|ee na3am|eh na3am',
+  'i confirm it|i confirm this|i confirm that|without a doubt|بكل ممنونيه|mwafeg|mwafag|mwafe8|mwafi8',
   'mwafga',
 ]
 
 /** Agreement that names the act, such as "do it". After a proposal to cancel it may also mean the order. */
 const ACT = [
+  'please do it|please do it now|yes please do it|make the change|make the changes|make it so|make it happen|apply the change|submit it',
+  'قم بذلك|قوموا بذلك|افعل ذلك|افعلوا ذلك|افعلها|نفذ الطلب|نفذوا الطلب|نفذ ذلك|قم باللازم|اعمل اللازم|اعملوا اللازم|نفذ الاجراء',
   'do it|do so|do that|just do it|confirm|confirm it|confirm that|confirm this|continue|go on',
   'execute|كمل|كملي|كملو|كملوا|كملها|كمله|كملوها|كملوه|اكمل|تابع|استمر|واصل|اعتمد|اعتمده',
   'اعتمدها|اعتمدوا|اعتمدوه|اعتمدوها|اعتمدو|اعتمديه|اعتمديها|اعتمدي|اعتمدته|نعتمد|اكد|اكده',
@@ -93,7 +98,7 @@ const SOFT = [
   'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine|it is ok',
   'it is fine|go|lets go|no worries|i dont mind|dont mind|i do not mind|why not|yalla',
   'yala|zain|ya reit|ya ret|yareit|3adi|3ady|3adey|very well',
-  'great idea|good idea|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|منيح|مليح',
+  'great idea|good idea|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|معلوم|ارجو ذلك|اتمنى ذلك|اتمنى|بتمنى|im sure|i am sure|im certain|i am certain|منيح|مليح',
   'حلو كتير|عظيم|جيد|جيد جدا|فل|ميه ميه|ميه بالميه|عال|عال العال|صح|صحيح|مظبوط|مضبوط|مزبوط',
   'بالضبط|عادي|عاديه|يصير|قدام|وماله|و ماله|بسيطه|سهله|هينه|تفضل|تفضلي|تفضلوا|اتفضل|اتفضلي',
   'توكل على الله|توكلنا على الله|توكل|توكلنا|على بركه الله|على بركة الله|يلا|يله|يالله',
@@ -110,16 +115,17 @@ const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye|ah|aah|ahh']
 
 /** Alone, or with anything behind a comma, it refuses. */
 const NO = [
-  'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|no thanks|no thank you|no thx',
-  'no ty|no tnx|negative|never|never ever|no never|absolutely not|definitely not',
+  ...NO_WITH_THANKS,
+  'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|نو|نوو',
+  'no it isnt|no thats not it|no that is not it|actually no|actually not|no actually|well no|no not yet|no not now|id rather you didnt',
+  'negative|never|never ever|no never|absolutely not|definitely not',
   'certainly not|of course not|not at all|no chance|لا|لالا|لا لا|لاء|لااا|لاه|لا ه|لع|لؤ',
-  'لو لا لا|كلا|كلا كلا|لا والله|لا شكرا|لا مشكور|لا ابدا|ابدا|لا والف لا|والف لا|اطلاقا',
+  'لو لا لا|كلا|كلا كلا|لا والله|لا ابدا|ابدا|لا والف لا|والف لا|اطلاقا',
   'نهائيا|بالمره|على الاطلاق|مستحيل|مستحيلا|بلاش|بلاش خلاص|لا بلاش|la|laa|la2|la2a|la2ah|laa2',
   'lala|la la|la shukran|la mashkoor|balash|blash|mosta7il|👎|❌|🚫|✖|❎|🙅|⛔|n|ابد|لا ابد|لا طبعا',
   'طبعا لا|لا اكيد|اكيد لا|بالطبع لا|بالتاكيد لا|قطعا لا|لا قطعا|لا خالص|لا بالمره|انا رافض',
-  'لا انا رافض|لا سمح الله|لا وشكرا|no of course|no i dont|no i do not|no i wont|no its not',
-  'nah its ok|no its ok|no its okay|no its fine|no im good|no im ok|no im fine|no thats ok',
-  'no thats fine|no i cant|no i cannot|no thank u|no thank|thanks but no|thanks but no thanks',
+  'لا انا رافض|لا سمح الله|no of course|no i dont|no i do not|no i wont|no its not',
+  'no i cant|no i cannot|thanks but no|thanks but no thanks',
   'thank you but no|sorry but no|im afraid not|i am afraid not|unfortunately no',
   'unfortunately not|no unfortunately|rather not|of course no|certainly no|no good|لا بلا',
   'لا الله يخليك|لك لا|لك لا لا|لك لأ|يا لا|ولك لا|لا يا عمي',
@@ -158,33 +164,26 @@ const REFUSAL = [
 ]
 
 /** "Do not", in one word. */
-const DO_NOT = [
-  'متعملش|ماتعملش|متعملهاش|ماتعملهاش|متعملوش|متعملوهاش|متغيرش|ماتغيرش|متغيرهاش|متغيروش|متكملش',
-  'ماتكملش|متكملوش|متاكدش|متحجزش|ماتحجزش|متنفذش|mat3melsh|mate3melsh|matghayarsh|mat3melhash',
-  'متبعتش|ماتبعتش|متعمليش|ماتعمليش|متكمليش|متغيريش|متغيروهاش|ماتغيرهاش|متنفذهاش|متسويش',
-]
+const DO_NOT = [...DO_NOT_FORMS, 'mat3melsh|mate3melsh|matghayarsh|mat3melhash']
 
 /** "Do not cancel", in one word. */
 const CANCEL_NOT = [
-  'متلغيش|ماتلغيش|متلغيهوش|ماتلغيهوش|متلغيهاش|متلغوش|متلغوهوش|متكنسلش|ماتكنسلش|متكنسلوش',
-  'متكنسلهوش|متكنسلهاش|matelghish|matelghihosh|matkanselsh|متلغهوش|ماتلغهوش|ماتكنسلهوش',
-  'متكنسلوهوش|ماتلغوش',
+  ...DO_NOT_CANCEL_FORMS,
+  'matelghish|matelghihosh|matkanselsh|i dont want it cancelled|i dont want it canceled',
+  'i do not want it cancelled|i dont want my order cancelled|بلاش الغاء|بلاش الغي|بلاش كنسله',
 ]
 
 /** Phrases that leave things as they are, which refuses the proposal. */
 const LEAVE = [
-  'keep it|keep it as it is|keep it as is|keep my order|keep the order|keep this order',
-  'keep my appointment|keep the appointment|keep my booking|keep the booking',
+  ...LEFT_AS_IT_IS,
   'i want to keep it|i will keep it|ill keep it|ill keep the order|i want to keep the order',
   'i want to keep my order|cancel the cancellation|cancel cancellation|undo the cancellation',
-  'خلها|خله|خليه|خليها|خلوه|خلوها|خلي الطلب|خل الطلب|خلوا الطلب|خلي الاوردر|خلي الموعد',
-  'خليه مثل ما هو|خليها مثل ما هي|خليه زي ما هو|خليها زي ما هي|خلها على ما هي|خلوه زي ما هو',
-  'ابقي الطلب|ابق الطلب|احتفظ بالطلب|khaleeha|khaliha|khalih|khaleeh|5aleeha|5aliha|5alih',
+  'احتفظ بالطلب|khaleeha|khaliha|khalih|khaleeh|5aleeha|5aliha|5alih',
 ]
 
 /** Negations. Before a word of agreement they refuse; before anything else they are unclear. */
 const NOT = [
-  'مهب|مهوب|not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
+  'dont you dare|do not you dare|ما رح|مارح|ما راح|ماراح|مراح|ما هرضى|مهب|مهوب|not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
   'that is not|i do not|i dont|never|cant|cannot|wont|please do not|pls do not|ما|مو|مب|موب',
   'مش|مهو|ماهو|ما هو|مو ب|ليس|ليست|لست|لن|لم|غير|ماني|منيب|مانيب|مني|منو|مانو|ماهي|ما هي|mish',
   'mesh|msh|mush|mosh|mo|mu|mob|mub|ma|mano|manno',
@@ -192,6 +191,8 @@ const NOT = [
 
 /** Wishes; after a NOT, a refusal of the proposal, except of a cancellation. */
 const WANT = [
+  'بدياه|بدياها|عايز كده|عاوز كده|عايزه كده|عاوزه كده|ابي كذا|بدي هيك|اريد هذا|نريد ذلك|i still want to|still want to',
+  'we want|we want to|we would like|we would like to|we need to|i really want to|اريد ان|ابي ان|ارغب في|ارغب ب|ارغب ان',
   'ابيه|ابيها|ابغاه|ابغاها|نبيه|نبغاه|بدي ياه|بدي ياها|اريده|اريدها|محتاجه|احتاجه|احتاجها',
   'i want it|i need it|i still want it|i still need it|still want it|want|want to|want that',
   'want this|i want|i want to|i want that|i want this|i would like|i would like to',
@@ -199,11 +200,12 @@ const WANT = [
   'wish|wish to|i do|i would|ابي|ابغي|ابغا|ابغه|ابى|نبي|نبغي|نبغا|ودي|ودنا|بدي|بدنا|عايز',
   'عايزه|عاوز|عاوزه|عايزين|عاوزين|اريد|نريد|ارغب|نرغب|اود|حاب|حابه|حابب|اريد ذلك|ارغب بذلك',
   'ارغب في ذلك|abi|abgha|abgy|abghy|aba|badi|baddi|bede|beddi|3ayez|3ayz|3awez|3awz|3ayza',
-  '3awza|3ayzeen|wedi|widdi|badde|bade|bdi|bdy|baddy|abii|bidi|biddi',
+  '3awza|3ayzeen|wedi|widdi|badde|bade|bde|bdee|bdi|bdy|baddy|abii|bidi|biddi',
 ]
 
 /** Refusals by not wishing for it. After a proposal to cancel, an unnamed object may be the goods. */
 const NO_WANT = [
+  'no i dont want|no i dont want to|no i do not want|no i do not want to|لا ارغب في|لا ارغب ب|لا ارغب ان|لا اريد ان',
   'مابي|ما بي|ماابي|مبي|مابغي|مابغا|مبغي|مابدي|ما بديش|مابديش|بديش|مبديش|ماودي|مودي|مابا|ماب',
   'ماريد|مااريد|مانبي|مانبغي|مابدنا|ماني عايز|لا اريد|لا نريد|لا ارغب|لا نرغب|لا اود',
   'لا اريد ذلك|لا احتاج|ما احتاج|مااحتاج|ما عدت ابي|mabi|mabgha|mabghy|mabe|mabadi|mabaddi',
@@ -215,7 +217,7 @@ const NO_WANT = [
 
 /** Refusals like NO_WANT about an object, which is `it`. */
 const NO_WANT_IT = [
-  'i dont want it|i do not want it|dont want it|do not want it|i dont want it anymore',
+  'no i dont want it|no i do not want it|i dont want it|i do not want it|dont want it|do not want it|i dont want it anymore',
   'dont want it anymore|dont need it|i dont need it|i dont need it anymore|no need for it',
   'no need for it anymore|no longer need it|no longer want it|مابيه|مابيها|ما ابيه|ما ابيها',
   'ماابيه|مابغاه|مابغاها|ما ابغاه|ما ابغاها|ما بدي ياه|ما بدي ياها|مابدي ياه|مش عايزه',
@@ -230,25 +232,22 @@ const DOING = [
   'do|do it|do that|do this|do anything|change|change it|change that|change anything',
   'change the address|change my address|proceed|continue|confirm|go ahead|go on|update',
   'update it|book|book it|touch it|touch anything|bother|make it|make that|send it|accept',
-  'agree|approve|تسوي|تسون|تسوون|تسووا|تسوين|تسويها|تسويه|تسوونها|تسوونه|تسو|تعمل|تعملي|تعملو',
-  'تعملوا|تعملون|تعملها|تعمله|تعملوها|تغير|تغيري|تغيرو|تغيروا|تغيرون|تغيره|تغيرها|تغيروه',
-  'تغيروها|تغير العنوان|تبدل|تبدله|تبدلها|تعدل|تعدله|تعدلها|تكمل|تكملي|تكملو|تكملوا|تكملون',
-  'تكمله|تكملها|تاكد|تاكده|تاكدها|تاكدون|تاكدو|تعتمد|تعتمده|تعتمدها|تعتمدون|تنفذ|تنفذه|تنفذها',
-  'تنفذون|تثبت|تثبته|تحجز|تحجزه|تحجزها|تحجزلي|تحجزون|تفعل|تفعلوا|تفعل ذلك|تقم بذلك|tsawi',
-  'tsawoon|te3mel|ta3mel|te3mal|tghayer|tghayyer|tkamel|متحجزش|mat3melhash|تعملش|تعملهاش',
-  'تعملوش|تغيرش|تغيرهاش|تكملش|تكملهاش|تحجزش|تاكدش',
+  'agree|approve|تفعل|تفعلوا|تفعل ذلك|تقم بذلك|تغير العنوان|تحجزلي|tsawi',
+  'tsawoon|te3mel|ta3mel|te3mal|tghayer|tghayyer|tkamel|mat3melhash',
+  ...DOING_FORMS,
 ]
 
 /** The word for cancelling, without its object. */
 const CANCEL = [
   'الالغاء|cancellation|cancel|cancelled|canceled|cancel everything|cansel|cancle|الغ|الغي',
-  'الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|ابطل|elghi|el8i',
+  'الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|اكنسل|نكنسل|نلغي|ابطل|elghi|el8i',
   'ilghi|kansel|kansil|الغي الموضوع|الغ الموضوع|الغوا الموضوع',
 ]
 
 /** Cancelling that names its object. */
 const CANCEL_IT = [
-  'go ahead and cancel|go ahead and cancel it|go ahead cancel it|cancel it for me',
+  ...CANCEL_FORMS.named,
+  'cancel it now|cancel it right now|cancel now|cancel it please|go ahead and cancel|go ahead and cancel it|go ahead cancel it|cancel it for me',
   'cancel it all|cancel it|cancel that|cancel this|cancel my order|cancel the order',
   'cancel this order|cancel that order|cancel order|cancel my appointment',
   'cancel the appointment|cancel this appointment|cancel my booking|cancel the booking',
@@ -264,18 +263,15 @@ const CANCEL_IT = [
 
 /** Cancelling as it is said behind a NOT or a `لا`. */
 const CANCELLING = [
+  ...CANCEL_FORMS.denied,
   'cancel|cancel it|cancel that|cancel this|cancel my order|cancel the order|cancel order',
   'cancel my appointment|cancel the appointment|cancel my booking|cancel the booking',
-  'cancel anything|تلغ|تلغي|تلغيه|تلغيها|تلغه|تلغها|تلغو|تلغوا|تلغون|تلغوه|تلغوها|تلغونه',
-  'تلغونها|تلغين|تلغينه|تلغي الطلب|تلغ الطلب|تلغي طلبي|تلغي الاوردر|تلغي الموعد|تلغوا الطلب',
-  'تكنسل|تكنسله|تكنسلها|تكنسلو|تكنسلوا|تكنسلون|تكنسلوه|تكنسلي|تكنسليه|تكنسل الطلب',
-  'تكنسل الاوردر|telghi|telghih|tel8i|tilghi|telgheeh|tkansel|tkanselo|tkanslo|متكنسلهاش',
-  'matkanselsh|تلغيش|تلغيهوش|تلغيهاش|تلغهوش|تكنسلش|تكنسلهوش',
+  'cancel anything|telghi|telghih|tel8i|tilghi|telgheeh|tkansel|tkanselo|tkanslo|matkanselsh',
 ]
 
 /** Kindness, oaths and fillers, which say neither. */
 const KIND = [
-  'وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه',
+  'thank u|thank|شكرا جزيلا لك|شكرا جزيلا لكم|اشكرك|اشكركم|شاكر لك|شاكرين|ولا يهمك|ولا يهمكم|وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه',
   'والله يعطيك العافيه|وجزاك الله خير|وكثر الله خيرك|ولو سمحت|please|pls|plz|plss|plez|thanks',
   'thank you|thank you so much|thank you very much|thanks a lot|many thanks|thx|thnx|tnx|ty',
   'tysm|cheers|much appreciated|appreciated|appreciate it|i appreciate it|kindly|sorry|then',
@@ -317,6 +313,7 @@ const ENOUGH = ['خلاص|خلص|khalas|5alas|khallas']
 
 /** Forms of address, wishes and signs of friendliness: neither yes nor no, and no plea. */
 const CALL = [
+  'now|right now|immediately|الحين|الان|دلوقتي|هلق|حالا|فورا|on my side|from my side|from our side|from me|on my end',
   '😊|🙂|😀|😃|😄|😁|🙏|🎉|😍|🥰|😇|🤗|☺|✨|ان شاء الله|انشاء الله|انشالله|inshallah|in sha allah|inshalla',
   'nshallah|sir|madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend',
   'my friend|boss|team|guys|dude|folks|habibi|7abibi|habibti|7abibti|ya habibi|ya 7abibi',
@@ -337,10 +334,10 @@ const CALL = [
 
 /** Words that may follow a refusal without changing it. */
 const TRAIL = [
-  'it|this|that|to|to do|to do it|to do that|to do this|anything|anymore|any more|at all|now',
+  'it|this|that|to|to do|to do it|to do that|to do this|anything|anymore|any more|at all',
   'today|later|just|for now|me|i|we|mind|that one|this one|change|my address|the address|شي',
   'شيء|اي شي|اي شيء|حاجه|اي حاجه|هيك|كذا|كده|كدا|ذلك|هذا|هذا الشي|ده|دا|دي|هاي|هاد|هادا|هالشي',
-  'الحين|الان|دلوقتي|هلق|هلا|اليوم|ان|اني|علي|عليه|عليها|بعدين|لاحقا|اغير|اغيره|اغيرها',
+  'اليوم|ان|اني|علي|عليه|عليها|بعدين|لاحقا|اغير|اغيره|اغيرها',
   'اغير العنوان|تغيير|العنوان|عنواني|اغير شي|haik|heik|shi|shay|7aga|haga|kda|keda|كفايه',
   'كفايه كده|غلط|هذا غلط|العنوان غلط|wrong|its wrong|thats wrong|that is wrong|wrong address',
   'wrong one',

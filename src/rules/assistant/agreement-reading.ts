@@ -97,6 +97,8 @@ type Sense =
   | 'hold'
   | 'off'
   | 'said'
+  /** A picture that no list knows. It leaves a "no" as it is, and makes a "yes" unclear. */
+  | 'picture'
   | 'unknown'
 type Meant = { sense: Sense; clause: number }
 
@@ -107,7 +109,9 @@ const readPhrases = createPhraseReader<Role>(
 
 /** Returns whether a piece negates the next one. `لا` before a permitted act is "do not"; alone it is "no". */
 function isDenial({ role, words }: Piece<Role>): boolean {
-  return role === 'not' || /(^| )(لا|la|dont|do not)$/.test(words)
+  if (role === 'not') return true
+  // "Why not" agrees.
+  return role !== 'soft' && /(^| )(لا|la|dont|do not|بلاش)$/.test(words)
 }
 
 function readText(text: string, { kind, stated }: StatedProposal): Reading {
@@ -121,7 +125,8 @@ function readText(text: string, { kind, stated }: StatedProposal): Reading {
   if (has('kept') && !asks && !has('cancels', 'unknown', 'hold')) return 'refuses'
   const agrees = has('yes', 'cancels') || (has('half') && has('kind'))
   if (!agrees && has(...REFUSES)) return readRefusal(meant, asking)
-  const adds = asks || has(...REFUSES, 'unknown', 'trail', 'hold', 'said') || fadesOut(meant)
+  const adds =
+    asks || has(...REFUSES, 'unknown', 'picture', 'trail', 'hold', 'said') || fadesOut(meant)
   // The words for calling something off drop the proposal, when it is no cancellation.
   if (has('off')) return adds || has('yes', 'half', 'soft', 'want') ? 'unclear' : 'refuses'
   if (adds || (isCancelling && has('want'))) return 'unclear'
@@ -134,7 +139,11 @@ const REFUSES: readonly Sense[] = ['no', 'refusal', 'kept']
 /** Returns whether an agreement is no answer: "Yes, hello" answers a call, and "OK, enough" drops the matter. */
 function fadesOut(meant: readonly Meant[]): boolean {
   const yes = meant.findIndex(({ sense }) => sense === 'yes' || sense === 'cancels')
-  const last = meant.findLastIndex(({ sense }) => sense === 'greeting' || sense === 'enough')
+  // "Cancel it, that is all."
+  const isNamed = meant.some(({ sense }) => sense === 'cancels')
+  const last = meant.findLastIndex(
+    ({ sense }) => sense === 'greeting' || (sense === 'enough' && !isNamed),
+  )
   return yes !== -1 && last > yes
 }
 
@@ -197,7 +206,8 @@ function deny(
     return { sense, takes: sense === 'kept' ? 2 : 1 }
   }
   if (AGREEING.includes(denied)) return { sense: 'refusal', takes: 1 }
-  if (denied === 'trail') return { sense: 'no', takes: 1 }
+  // «غير العنوان» is "change the address" as well.
+  if (denied === 'trail' && denial.words !== 'غير') return { sense: 'no', takes: 1 }
   // "Don't", and no more.
   const isAlone = !behind || denied === 'kind' || denied === 'call'
   return { sense: denial.role === 'refusal' && isAlone ? 'refusal' : 'hold', takes: 0 }
@@ -234,7 +244,8 @@ const SENSES: Partial<Record<Role, readonly [ofCancelling: Sense, ofOther: Sense
   cancelling: ['unknown', 'unknown'],
 }
 
-function plainSense({ role }: Piece<Role>, isCancelling: boolean): Sense {
+function plainSense({ role, words }: Piece<Role>, isCancelling: boolean): Sense {
+  if (role === 'unknown' && /^\p{Extended_Pictographic}$/u.test(words)) return 'picture'
   const senses = role === 'unknown' ? undefined : SENSES[role]
   return senses ? senses[isCancelling ? 0 : 1] : (role as Sense)
 }

@@ -98,7 +98,7 @@ export function createPhraseReader<Role extends string>(
 
 type Sign = { kind: 'word'; word: string } | { kind: 'ends' | 'asks' | 'strange' }
 
-const FRIENDLY = /(?<![^\s\p{L}\p{P}])(?:[:;=]-?[)d]|<3|\^_?\^)(?!\p{L})/gu
+const FRIENDLY = /(?<![^\s\p{L}\p{P}])(?:[:;=]-?[)d]|\(-?[:;=]|<3|\^_?\^)(?!\p{L})/gu
 const APOSTROPHE = /(?<=\p{L})['’‘`´ʼ](?=\p{L})/gu
 const SKIN = /\p{Emoji_Modifier}/gu
 /** Letters that keyboards and habits confuse, each with one substitute. */
@@ -117,7 +117,7 @@ const HABITS_OF_WORDS: readonly ((word: string) => string)[] = [
 ]
 
 const SIGN =
-  /([\p{L}\p{M}\p{N}]+)|([?؟❓❔])|([.!,،؛;\n…❗❕])|([\s"'“”„‘’«»()~*_–—-]+)|(\p{Extended_Pictographic})|(.)/gsu
+  /([\p{L}\p{M}\p{N}]+)|([?؟❓❔])|([.!,،؛;:\n…❗❕])|([\s"'“”„‘’«»()~*_–—-]+)|(\p{Extended_Pictographic})|(.)/gsu
 
 function signsOf(text: string): Sign[] {
   // Line breaks end clauses, so the text is split before folding turns them into spaces.

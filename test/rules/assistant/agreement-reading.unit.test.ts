@@ -30,6 +30,8 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'go ahead please|pls go ahead|نعم، موافق|موافق، شكراً|نعم. شكرا|okie|yea sure|yess pls',
     'اوكي ماشي|خلاص تمام|نعم بكل سرور|sure why not|yes please confirm|no problem at all, go ahead',
     'that sounds good|i have no objections|do it now|i agree to this|most definitely',
+    'اكيد ليش لا|لا مانع عندي ابدا|ما عنا مشكلة|نعم أريد ذلك|تمام كده|yes please do it|yes now|نعم:',
+    'I fully agree|that works for me|I am okay with this|ma fi meshkle|نعم شكرا جزيلا لك|yes (:',
   ],
   refuses: [
     'لا أوافق على تغيير العنوان|I do not agree to change the address|مهب موافقه|لك لا|منيب موافق',
@@ -52,7 +54,8 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     "no cancel|لا كنسل|no i dont|no i don't|لا طبعا|لا خليها",
     'no its ok|no thats fine|no im good|thanks but no thanks|unfortunately no|do nothing',
     'لا صراحة|مو محتاج|ماينفعش|لا كفاية كده|لا العنوان غلط|هونت خلاص|والله ما ابي',
-    'la tghayer shi|khalas la|mesh 3ayez|mo mwafeg',
+    'la tghayer shi|khalas la|mesh 3ayez|mo mwafeg|لا 😂|no 🙄|لا شكرا لك|no thank you so much|نو|لا تعدلوه',
+    'ماتغيروش العنوان|مارح اوافق|لا سيبها زي ما هي|nah I’m good|keep the old address|actually no',
   ],
   unclear: [
     'I agree to cancel the order|I agree to change the phone|I agree, change the address|ah',
@@ -66,7 +69,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'thank you|السلام عليكم|hi|هلا|صباح الخير|ok ok wait|yes wait|نعم لحظة|نعم لا|yes no|لا نعم',
     'no yes|اي لا|موافق لا|لا موافق|my husband said yes|he agreed|زوجي موافق|نعمات|نعمة|نوف|لين',
     'tell me yes|yes he said|نعم قال لي|😂|😂😂|😡|🤔|ok 🙄|yes 🙄|sure not|of course... not|ok not|not',
-    "مو|ما|لا تتأخر|لا تنسى|لا تقلق|don't worry|don't forget|don't be late|1|2|١|٢|0501234567",
+    "غير العنوان|مو|ما|لا تتأخر|لا تنسى|لا تقلق|don't worry|don't forget|don't be late|1|2|١|٢|0501234567",
     'yes 5|نعم ٣|yes to everything|yes sure whatever|whatever|as you like|براحتك|على راحتك|كيفك',
     'yes it is late|نعم تأخرتم|نعم العنوان غلط|العنوان غلط|wrong|غلط|خطأ|address is wrong',
     'yes the address is wrong|ok I will think|افكر|بفكر|خليني افكر|later|بعدين|بكرا|tomorrow',
@@ -91,6 +94,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
 /** Answers to "Cancel order 1042. Yes or no?" */
 const TO_A_CANCELLING: Record<Agreement, string[]> = {
   agrees: [
+    'نعم أريد إلغاءه|نعم قم بإلغاء الطلب|ايوه كنسلها خلاص|ايوه عاوز اكنسل|please go ahead and cancel|yes cancel it now',
     'I confirm the cancellation|أؤكد الإلغاء|نعم أوافق على إلغاء الطلب|موافق على الالغاء',
     'yes I agree to cancel my order|I accept the cancellation of the order|أوافق ان تلغوا الطلب',
     'نعم|yes|yes cancel it|cancel it|cancel my order|الغيه|الغي الطلب|ايوه الغيه|نعم الغ الطلب',
@@ -100,6 +104,7 @@ const TO_A_CANCELLING: Record<Agreement, string[]> = {
     'نعم الغوا الموعد|no problem cancel it|ok',
   ],
   refuses: [
+    "بلاش الغاء|لا أرغب في الإلغاء|لا سيب الاوردر|متلغيهوش|no I don't want to cancel|don't you dare cancel it",
     'لا أوافق على الإلغاء|I do not agree to the cancellation|مو موافق على الغاء الطلب',
     "no|لا|don't cancel|don't cancel it|do not cancel|please don't cancel my order",
     "no don't cancel|لا تلغيه|لا تلغي|لا تلغي الطلب|لا تكنسله|ما تلغيه|متلغيش|ماتلغيهوش|لا خليه",
