@@ -13,6 +13,8 @@ const PERSON = [
   'a member of staff|employee|operator|human operator|live person|live human|live support',
   'customer service|customer services|customer support|customer care|costumer service',
   'custmer service|customer service team|customer service agent|support team|human support',
+  'human help|human assistance|human contact|human representative|human staff|help from a human',
+  'help from a person|help from someone|help from an agent|help from your team|assistance from a person',
   'helpdesk|help desk|موظف|موظفه|موظفين|موظفكم|موضف|موضفه|موظف حقيقي|موظف بشري',
   'موظف خدمه العملاء|موظف خدمه|موظف خدمة العملاء|الموظف|الموظفه|الموظفين|الموضف|احد الموظفين',
   'احد من الموظفين|حد من الموظفين|حدا من الموظفين|واحد من الموظفين|مدير|المدير|مديركم|مديره',
@@ -48,6 +50,9 @@ const ANYBODY = [
 ]
 
 const WANT = [
+  'i demand|i demand to|i insist to|i request|i request to|requesting|i would just like to',
+  'id just like to|i would really like to|i just want to|i just need to|we would like to|we want to|can i have',
+  'could i have|may i have|can i get|could i get|let me have|ارغب بال|ارغب ان|اود ان|اريد ان|نفسي',
   'i want|want|i want to|want to|wanna|i wanna|wana|i need|need|i need to|need to',
   'i would like|i would like to|id like|id like to|i wish to|i prefer to|i have to|i must',
   'gotta|i gotta|can|could|can i|could i|may i|can i please|could i please|can you|could you',
@@ -61,7 +66,9 @@ const WANT = [
 ]
 
 const TALK = [
-  'talk to|talk with|talk 2|tlk to|tlk with|tlk 2|talk|speak to|speak with|speak 2|speak',
+  'complain to|insist on talking to|insist on speaking to|insist on speaking with|meet with',
+  'اشتكي|اشكي|اشتكي ل|اقابل|بالتحدث مع|بالتحدث الى|بالتواصل مع|بالكلام مع|تحدث مع|تحدث الى|تكلم مع',
+  'تكلم الى|talk to|talk with|talk 2|tlk to|tlk with|tlk 2|talk|speak to|speak with|speak 2|speak',
   'speek to|speek with|speek|spek to|chat with|chat to|live chat with|live chat|contact|reach',
   'get in touch with|get hold of|deal with|communicate with|have a word with|discuss with',
   'اكلم|نكلم|اكلملي|كلم|اتكلم مع|اتكلم|التكلم مع|التكلم الى|التكلم|كلام مع|احكي مع|احكي',
@@ -73,6 +80,7 @@ const TALK = [
 ]
 
 const CONNECT = [
+  'put me on to|put me on with|get me on to|جيب لي|هات لي|نادي لي|ناد لي|وصل لي|نادولي|نادولنا',
   'connect me|connect me to|connect me with|connect to|connect with|transfer me',
   'transfer me to|transfer|transfer to|forward me|forward me to|pass me|pass me to',
   'pass me on to|put me through|put me through to|hand me over|hand me over to|hand me to',
@@ -88,7 +96,7 @@ const CONNECT = [
 
 /** Words between the request and the person. */
 const TO = [
-  'to|with|a|an|the|your|some|any|real|actual|live|proper|another|from|of|at|me|one|ur|u r',
+  'لاي|باي|to|with|a|an|the|your|some|any|real|actual|live|proper|another|from|of|at|me|one|ur|u r',
   'me to|me with|human to|على|الى|علي|ل|ب|مع|عند|ع|من|احد من|وي|ويا|ma3|3ala|la|el|al|3ind',
 ]
 
@@ -107,6 +115,7 @@ const ABOUT = [
 
 /** Phrases for what the person is needed for. */
 const REACH = [
+  'بيفهم|بيعرف|بيساعدني|بيرد|بيرد علي|بيرد عليا|بيحكي معي|بيكلمني',
   'i can talk to|i can speak to|i can speak with|i could talk to|i could speak to',
   'i can talk with|i can chat with|to talk to|to speak to|to speak with|to talk with',
   'to chat with|talk to me|speak to me|speak with me|to help me|to help|to assist me',
@@ -144,7 +153,7 @@ const CALL_ME = [
 ]
 
 const DENY = [
-  'not|no|dont|do not|never|without|instead of|no need|no need for|no need to|dont need',
+  'stop this|enough of this|enough with this|no more of this|not|no|dont|do not|never|without|instead of|no need|no need for|no need to|dont need',
   'dont need to|i dont need|i dont need to|dont want|dont want to|i dont want|i dont want to',
   'i do not want|i do not want to|do not want|i do not need|i dont think i need',
   'i dont think i want|no more|stop|stop the|enough|enough with|enough of|tired of|sick of',
@@ -167,7 +176,7 @@ const OR = ['or|او|ام|wala|walla|wella|willa|aw']
 
 /** Words for the sender of the answers, or for the answers. */
 const YOU = [
-  'you|youre|you are|are you|r u|are u|is this|this is|is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
+  'im not a|i am not a|im no|we are not|you|youre|you are|are you|r u|are u|is this|this is|is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
   'هذا|هذي|ده|دي|هيدا|هيدي|هاد|هاي|هو|هل انت|هل هذا|هو انت|هو ده|enta|inta|enti|inti',
 ]
 
@@ -179,7 +188,7 @@ const WHETHER = [
 
 /** Haste and kindness, which change nothing. */
 const FILLER = [
-  'please|just|pls|plz|plss|thanks|thank you|thx|ok|okay|now|right now|asap|immediately',
+  'yeah|yep|um|uh|hmm|well|actually|بقى|بقا|ياريت|يا ريت|لو ممكن|يعني|please|just|pls|plz|plss|thanks|thank you|thx|ok|okay|now|right now|asap|immediately',
   'urgently|urgent|quickly|today|directly|hi|hello|hey|sir|madam|bro|dear|kindly|yes|sorry',
   'again|then|so|hello there|good morning|good evening|لو سمحت|لو سمحتي|لو سمحتوا|لو سمحتو',
   'لوسمحت|لو تكرمت|لو تكرمتوا|من فضلك|من فضلكم|تكفى|تكفي|تكفون|الله يخليك|الله يخليكم',

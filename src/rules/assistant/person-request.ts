@@ -27,9 +27,9 @@ const readPhrases = createPhraseReader<Role>({ ...PERSON_PHRASES, toPerson: WITH
 export function asksForPerson(text: string): boolean {
   if (countCodePoints(text) > PERSON_REQUEST_LIMITS.textChars) return false
   const { pieces, asking } = readPhrases(text)
-  const isAlone = pieces.every(({ role }) => ALONE.includes(role))
-  if (isAlone && asking.size === 0 && pieces.some(({ role }) => NAMES.includes(role))) return true
   const clauses = Map.groupBy(pieces, ({ clause }) => clause)
+  if (asking.size === 0 && isNamedAlone(pieces, clauses)) return true
+  if (isToBeTransferred(pieces)) return true
   if ([...clauses].some(([nth, clause]) => asks(clause, asking.has(nth)))) return true
   if (wondersWhere(pieces) || asksForThem(pieces, clauses)) return true
   // "Is this a bot? Transfer me." The earlier piece names the recipient.
@@ -38,6 +38,45 @@ export function asksForPerson(text: string): boolean {
     clauses.values().some((clause) => isToBeGiven(clause))
   )
 }
+
+/**
+ * Returns whether a text, or one of its clauses, only names a person. A clause counts when it is polite, or when the
+ * other clauses are all understood: "This is useless, agent please", "Enough. Agent."
+ */
+function isNamedAlone(
+  pieces: readonly Piece<Role>[],
+  clauses: ReadonlyMap<number, readonly Piece<Role>[]>,
+): boolean {
+  if (isNamed(pieces)) return true
+  const isUnderstood = pieces.every(({ role }) => role !== 'unknown')
+  return clauses.values().some((clause) => {
+    return isNamed(clause) && (isUnderstood || clause.some(({ role }) => role === 'filler'))
+  })
+}
+
+/** Returns whether these pieces name a person and no more: "I am the manager" says more. */
+function isNamed(pieces: readonly Piece<Role>[]): boolean {
+  const named = pieces.findIndex(({ role }) => NAMES.includes(role))
+  return (
+    named !== -1 &&
+    pieces[named - 1]?.words !== 'انا' &&
+    pieces.every(({ role }) => ALONE.includes(role))
+  )
+}
+
+/** "Transfer me please": only a person can be meant. */
+const TRANSFERS = new Set([
+  'transfer me',
+  'put me through',
+  'hand me over',
+  'حولني',
+  'حوليني',
+  'حولوني',
+])
+
+const isToBeTransferred = (pieces: readonly Piece<Role>[]): boolean =>
+  pieces.some(({ words }) => TRANSFERS.has(words)) &&
+  pieces.every(({ role, words }) => role === 'filler' || role === 'want' || TRANSFERS.has(words))
 
 const OF_WHERE: readonly Piece<Role>['role'][] = ['where', 'person', 'filler', 'to']
 
