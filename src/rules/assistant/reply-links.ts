@@ -20,7 +20,7 @@ const LINK = new RegExp(
     String.raw`${WITHIN}(?:${NAME}[.。．｡]){1,5}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*`,
     String.raw`${WITHIN}(?:${NAME}[.。．｡]){1,5}(?:${LINK_ENDINGS})(?![\p{L}\p{N}@-]|\.\p{L})`,
     String.raw`${WITHIN}${NAME}(?:(?:${HIDDEN_DOT}|\.)${NAME}){0,4}${HIDDEN_DOT}\p{L}{2,24}(?:[/?#][^\s<>]*)?`,
-    String.raw`${WITHIN}(?:${NAME} {1,2}[.。] {1,2}){1,5}(?:\p{L}{2,24}[/?#][^\s<>]*|(?:com|net|org|info|biz|shop|store|site|online|xyz|link|zip)(?![\p{L}\p{N}]))`,
+    String.raw`${WITHIN}(?:${NAME} {1,2}[.。] {0,2}){1,5}(?:\p{L}{2,24}[/?#][^\s<>]*|(?:com|net|org|info|biz|shop|store|site|online|xyz|link|zip)(?![\p{L}\p{N}]))`,
   ].join('|'),
   'giu',
 )
@@ -67,7 +67,7 @@ export function isKnownLink(link: string, hosts: readonly string[]): boolean {
 
 /** Returns a link with its disguised dots restored, as its reader would type it. */
 const withDots = (link: string): string =>
-  link.replace(/ ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?/giu, '.').replace(/ {1,2}([.。]) {1,2}/gu, '$1')
+  link.replace(/ ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?/giu, '.').replace(/ {1,2}([.。]) {0,2}/gu, '$1')
 
 function hostOf(address: string): string | null {
   if (!URL.canParse(address)) return null

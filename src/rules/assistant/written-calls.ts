@@ -23,6 +23,7 @@ export function isToolText(text: string): boolean {
   if (hasToolMark(words) || FENCED.test(words) || isSteps(words)) return true
   const bare = withoutFence(words)
   if (/^(?:\{|\[)/.test(bare) && parse(bare) !== null) return true
+  if (/^(?:null|true|false)$/.test(bare)) return true
   return isFunction(bare) || readWrittenCalls(bare) !== null
 }
 

@@ -58,6 +58,7 @@ export const NOUNS: readonly (readonly [nouns: string, kinds: readonly ClaimKind
   ['الغاء كنسله فسخ ايقاف ابطال', ['cancels']],
   ['حذف ازاله شطب مسح', ['cancels', 'changes']],
   ['حجز جدوله تحديد', ['books']],
+  ['تاكيد تثبيت', ['books', 'other']],
   ['استرداد استرجاع ارجاع اعاده رد', ['refunds', 'changes']],
   [
     'تعديل تغيير تحديث استبدال تبديل نقل تاجيل تصحيح تمديد تجديد تقديم حفظ ترقيه',
@@ -71,7 +72,7 @@ export const NOUNS: readonly (readonly [nouns: string, kinds: readonly ClaimKind
 
 /** States of the customer's order or booking. */
 export const STATES: readonly (readonly [states: string, kinds: readonly ClaimKind[]])[] = [
-  ['ملغي ملغيه ملغى متكنسل متكنسله متلغي ملغيلك مكنسل موقوف محذوف متشال', ['cancels']],
+  ['ملغي ملغيه ملغى متكنسل متكنسله متلغي ملغيلك مكنسل موقوف محذوف متشال التغي التغت', ['cancels']],
   ['محجوز محجوزه متحجز', ['books']],
   ['مسترد مستردد مرجع مترجع', ['refunds']],
   [
@@ -135,7 +136,7 @@ export const MONEY = wordSet(
 )
 /** Verbs by which money came back or arrived. */
 export const CAME_BACK = wordSet(
-  'رجع رجعت رجعوا وصل وصلت نزل نزلت صار صارت عاد عادت تحول تحولت انحول اتحول طلع اترد انرد رجعلك رجعتلك رجعولك رجعلكم رجعتلكم وصلك وصلتك وصلتلك نزلتلك رجعولكم',
+  'رجع رجعت رجعوا وصل وصلت نزل نزلت صار صارت عاد عادت تحول تحولت انحول اتحول طلع اترد انرد رجعلك رجعتلك رجعولك رجعلكم رجعتلكم رجعو وصلو وصلوا نزلو نزلوا وصلك وصلتك وصلتلك نزلتلك رجعولكم',
 )
 /** Words for "for you" and "to you". */
 export const YOU_WORDS = wordSet(
@@ -171,6 +172,6 @@ export const CONTACTS =
 
 /** Roots of giving a matter, or the customer, to a person. */
 export const PASSING =
-  'رسل ودي جيب طرش حول وصل بلغ خبر رفع صعد حيل احال كلم سال طلب علم شبك ربط راسل ارسل بعت تواصل نسق شرح وضح وري عطي حط دي نقل شوف تاكد راجع حكي بحث تحقق شيك خلي نده نادي عرض شاور استشير ستشير'.split(
+  'رسل ودي جيب طرش حول وصل بلغ خبر رفع صعد حيل احال كلم سال طلب علم شبك ربط راسل ارسل بعت تواصل نسق شرح وضح وري عطي حط دي نقل شوف تاكد راجع حكي بحث تحقق شيك خلي نده نادي قول جعل عرض شاور استشير ستشير'.split(
     ' ',
   )

@@ -61,7 +61,7 @@ export const TAKEN_BY_OTHERS = wordSet('slot time date day table hour seat room 
 
 /** Past forms that do not end in "ed". */
 export const IRREGULAR = wordSet(
-  `sent resent put took taken made set got gotten held kept let gave given done paid repaid brought built
+  `did sent resent put took taken made set got gotten held kept let gave given done paid repaid brought built
   bought sold found left lost met moved ran run said shut told thought went gone wrote written drawn drew
   cut hit read seen saw known knew begun began broken broke chosen chose come came drawn driven eaten
   fallen felt forgotten forgot frozen grown heard hidden laid led lent meant rung rang sought shown spent
@@ -119,7 +119,7 @@ export const DEED_BEGINNINGS =
   made done undone dropp transferr handl resolv restor block unblock withdrawn enter file link mark
   flagg hold held rebook reissu reorder reserved resched rout redeem order initiat trigger pushed
   stopped honour honor lift merg combin wip eras unlock bump boost reinstat revert doubl halv suspen froz freez
-  unfroz allocat award reload recharg upload popp request add`.split(/\s+/)
+  unfroz dealt allocat award reload recharg upload popp request add`.split(/\s+/)
 
 /** Words after a participle that describe a general habit. */
 export const USUAL = wordSet(

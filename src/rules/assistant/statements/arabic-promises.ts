@@ -3,7 +3,7 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
 import { memoize } from '../../text/memoize.ts'
 import { isHedged } from './arabic.ts'
-import { futureOf, hasRoot, WILL } from './arabic-future.ts'
+import { futureOf, hasRoot, WILL, WITH_YOU } from './arabic-future.ts'
 import { answersLater } from './arabic-replies.ts'
 import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'
 import type { Found } from './statement.ts'
@@ -49,7 +49,7 @@ function isOneOf(words: Words, at: number): boolean {
 
 /** «سيتواصل معك أحد زملائنا», «هنرجعلك بالرد», «بيرد عليك المدير». */
 function acts(words: Words, at: number, staff: readonly number[]): boolean {
-  if (isAtWork(words, at, staff)) return true
+  if (isAtWork(words, at, staff) || weCallSoon(words, at)) return true
   const future = futureOf(words, at)
   if (!future) return false
   const { by, root, toYou, isWeak } = future
@@ -67,6 +67,14 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   return hasRoot(root, COMES_BACK)
 }
 
+/** «نتصل عليك اليوم»: the present with a time. */
+function weCallSoon(words: Words, at: number): boolean {
+  const [, you] = WE_CALL.exec(words[at]!) ?? []
+  if (!WE_CALL.test(words[at]!) || !words.some((one) => SOON.has(one))) return false
+  return you !== undefined || WITH_YOU.has(words[at + 1] ?? '')
+}
+const WE_CALL = /^[وف]?ن(?:تصل|كلم|تواصل|راسل|خبر|رد|رجع|دق|حاكي|حكي)(ك|كم|كي|لك|لكم)?$/u
+
 /** «هيكلموك», «سيتصلون بك»: a plural without a subject is the business. */
 const isTheyWill = (words: Words, at: number, isWeak: boolean) =>
   !isWeak && THEY.test(withoutAnd(words[at]!))
@@ -82,6 +90,10 @@ function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
   const word = words[at]!
   if (INFORMED.has(word))
     return words.slice(at + 1, at + 3).some((one) => /^(?:ان|انو|انك|ب\p{L}{3,})$/u.test(one))
+  const next = words[at + 1] ?? ''
+  // «فريقنا يعمل على المشكلة»: «يعمل على مدار الساعة» is when it works.
+  if (/^[يت]عمل(?:و|وا|ون)?$/u.test(word) && next === 'علي' && words[at + 2] !== 'مدار') return true
+  if (word === 'علي' && AWARE.has(next)) return true
   const isNow = word.startsWith('ب') || words[at - 1] === 'عم' || words[at - 1] === 'قاعد'
   const [, root = '', object] = AT_WORK.exec(word) ?? []
   const behind = words.slice(at + 1, at + 3)
@@ -89,6 +101,8 @@ function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
     isNow && hasRoot(root, WORKS) && (object !== undefined || behind.some((one) => isYours(one)))
   )
 }
+
+const AWARE = wordSet('علم اطلاع درايه')
 
 const ARRIVES = wordSet('حضر اتي زور مر')
 
@@ -108,7 +122,7 @@ const nounOf = memoize((word) => bare(word.replace(/^ب/u, '')))
 const isTransfer = memoize((word) => TRANSFERS.test(word))
 const isReported = memoize((word) => TOLD.test(word))
 const TELLING_NOUNS =
-  wordSet(`ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه
+  wordSet(`اخطار ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه
   تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض`)
 
 /** «بحولك على موظف», «بلغت المدير», «جاري تحويلك», «قمت بإبلاغ الفريق», «هخلي حد يكلمك». */
@@ -131,6 +145,8 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
     return isPassing(noun, before, isOpener, isNear)
   }
   if (WILL.has(before) && /^[ان]?خل[يى]/u.test(word)) return isNear
+  // «رح خبر المدير»: the Levant leaves the letter of the person out.
+  if (['رح', 'راح'].includes(before) && hasRoot(words[at]!, PASSING_SET)) return isNear
   const future = futureOf(words, at)
   if (!future || !['ا', 'ن', ''].includes(future.by)) return false
   if (!isNear) return false

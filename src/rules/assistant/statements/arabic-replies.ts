@@ -8,6 +8,7 @@ type Words = readonly string[]
 /** Returns whether the word at an index promises that the business will answer, call or ask. */
 export const answersLater = (words: Words, at: number): boolean =>
   keepsPosted(words, at) ||
+  isCalled(words, at) ||
   toldToCall(words, at) ||
   willBeThere(words, at) ||
   answersYou(words, at) ||
@@ -20,6 +21,15 @@ const ANSWERS = wordSet(
 )
 const CALLS = new Set(['مكالمه', 'اتصال', 'تلفون', 'تليفون'])
 const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+
+/** «ستتلقى اتصالاً من فريقنا», «انتظر مكالمة من المدير». */
+function isCalled(words: Words, at: number): boolean {
+  const behind = words.slice(at + 1, at + 5)
+  const next = (behind[0] ?? '').replace(/ا$/u, '')
+  if (/^[سهح]تتلقي(?:ن|ون)?$/u.test(words[at]!)) return CALLS.has(next) || ANSWERS.has(next)
+  const isAwaited = /^(?:انتظر|انتظري|انتظروا|استني|توقع|توقعي)$/u.test(words[at]!)
+  return isAwaited && (CALLS.has(next) || (ANSWERS.has(next) && behind.some(isStaff)))
+}
 
 /** «سنبقيك على اطلاع», «بخليك بالصورة». */
 function keepsPosted(words: Words, at: number): boolean {

@@ -40,6 +40,9 @@ export function approvedAt(words: Words, at: number, word: string): Found | null
 /** Reads a claim at a word that another party was informed: «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
 export function informedAt(words: Words, at: number, word: string): Found | null {
   if (isToldThem(word)) return { form: 'own', kinds: ['sends', 'other'], word }
+  const isAsked =
+    /^طلب(?:ت|نا)$/u.test(word) && words[at + 1] === 'من' && isOther(words[at + 2] ?? '')
+  if (isAsked) return { form: 'own', kinds: ['sends', 'other'], word }
   if (!isReported(word) || !words.slice(at + 1, at + 4).some(isOther)) return null
   return { form: 'own', kinds: ['sends', 'other'], word }
 }
@@ -63,17 +66,20 @@ export function stateAt(words: Words, at: number, word: string): Found | null {
       : null
   }
   const kinds = BY_STATE.get(word)
-  if (!kinds) return isNowAt(words, at, word)
+  if (!kinds) return isNowAt(words, at, word) ?? savedAt(words, at, word)
   const isAbout =
     before.some(isYours) ||
     (kinds.includes('cancels') && before.some(isThing)) ||
     behind.slice(0, 2).some(isYours) ||
     before.some((one) => BECOME_YOU.has(one)) ||
+    (ADDRESSED.has(before.at(-1) ?? '') && behind.slice(0, 1).some((one) => NOW.has(one))) ||
     (before.includes('حضرتك') && before.some((one) => NOW.has(one)))
   const isBecome = before.includes('صار') && before.some(isThing)
   return isAbout || isBecome ? { form: 'theirs', kinds, word } : null
 }
 
+/** «أنت مسجل الآن». */
+const ADDRESSED = new Set(['انت', 'انتي', 'انتم', 'انتو'])
 /** «صرت مسجل». */
 const BECOME_YOU = new Set(['صرت', 'صرتي', 'اصبحت', 'بقيت', 'بقيتي', 'صرتو'])
 const NOW = new Set(['الان', 'الحين', 'دلوقتي', 'هلق', 'هلا', 'هسه', 'خلاص'])
@@ -91,6 +97,25 @@ function isNowAt(words: Words, at: number, word: string): Found | null {
     ? { form: 'theirs', kinds: ['changes', 'books', 'other'], word }
     : null
 }
+
+/** «عنوانك الجديد محفوظ»: a right may be reserved as well. */
+function savedAt(words: Words, at: number, word: string): Found | null {
+  if (word !== 'محفوظ' && word !== 'محفوظه') return null
+  const isSaved = words
+    .slice(Math.max(0, at - 3), at)
+    .some((one) => isYours(one) && isThing(one.replace(YOUR, '')))
+  return isSaved ? { form: 'theirs', kinds: ['changes', 'books', 'other'], word } : null
+}
+const YOUR = /(?:ك|كم|كي)$/u
+
+/** Reads a claim at a denial that the customer has something no longer: «لم يعد لديك موعد», «ما عاد عندك حجز». */
+export function noMoreAt(words: Words, at: number, word: string): Found | null {
+  const isNoMore = (word === 'لم' || word === 'ما') && AS_BEFORE.has(words[at + 1] ?? '')
+  if (!isNoMore || !HAVE.has(words[at + 2] ?? '') || !isThing(words[at + 3] ?? '')) return null
+  return { form: 'theirs', kinds: ['cancels', 'changes'], word }
+}
+const AS_BEFORE = new Set(['يعد', 'تعد', 'عاد', 'بقي', 'ضل'])
+const HAVE = new Set(['لديك', 'عندك', 'لك', 'لديكم', 'عندكم', 'لكم', 'معك', 'الك'])
 
 /** Reads a claim at a word that money came back: «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
 export function moneyAt(words: Words, at: number): Found | null {

@@ -13,7 +13,8 @@ const BY_BECAME = kindsByStem(BECAME)
  * Returns the stem of a verb of giving with the customer as its object: «منحناك خصماً»; undefined for any other word.
  */
 export const givenStemOf = memoize((word) => GIVEN.exec(word)?.[1])
-const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
+const GIVEN =
+  /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي|شل|شيل|حذف|مسح|ضيف|دخل)(?:ت|نا)(?:ك|كم|ج)$/u
 
 /**
  * Returns whether a word says "I did it for you" of an unknown verb, as «عملنالك». What was found, said or brought for

@@ -20,7 +20,7 @@ import {
   T_STEMS,
 } from './arabic-verbs.ts'
 import { passiveAt } from './arabic-passives.ts'
-import { approvedAt, creditedAt, informedAt, moneyAt, stateAt } from './arabic-results.ts'
+import { approvedAt, creditedAt, informedAt, moneyAt, noMoreAt, stateAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import { memoize } from '../../text/memoize.ts'
 import {
@@ -117,6 +117,7 @@ function claimOf(
     becameAt(words, at, word) ??
     passiveAt(words, at, word, passive) ??
     stateAt(words, at, word) ??
+    noMoreAt(words, at, word) ??
     approvedAt(words, at, word) ??
     informedAt(words, at, word) ??
     creditedAt(words, at) ??
@@ -131,7 +132,7 @@ const NOW = new Set(['الان', 'الحين', 'حاليا', 'دلوقتي', 'ه
 /** Words of states, which claim no completed act. */
 const NO_DEED_NOUNS =
   wordSet(`شحن توصيل تسليم تجهيز تحضير تغليف تصميم تصنيع افتتاح تخفيض تركيب العثور استخدام اختيار ذكر
-  طرح`)
+  طرح بيع انتاج تصوير`)
 
 const isOpener = (word: string) => OPENERS.has(word) || OPENERS.has(withoutAnd(word))
 
@@ -150,7 +151,7 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   const given = isMade && next.startsWith('ب') ? next.slice(1) : next
   // "الغاء" begins like the article.
   const noun = BY_NOUN.has(given) ? given : bare(given)
-  const behind = words.slice(place + 1, place + 4)
+  const behind = words.slice(place + 1, place + 5)
   if ((NO_DEED_NOUNS.has(noun) && !isTopUp(noun, behind[0])) || isOfOurs(next, behind)) return null
   const kinds = BY_NOUN.get(noun)
   const form = isMade ? 'own' : isBeing ? 'now' : 'theirs'

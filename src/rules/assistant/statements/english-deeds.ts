@@ -3,7 +3,7 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { DENIALS, NO_DEEDS, TELLING } from '../../../core/vocabulary/statements/english.ts'
 import { OTHERS, STAFF } from '../../../core/vocabulary/statements/english-promises.ts'
 import { isTheirs as isArabicThing } from './arabic-words.ts'
-import { isThing } from './english-verbs.ts'
+import { isDeed, isThing } from './english-verbs.ts'
 
 type Words = readonly string[]
 
@@ -38,10 +38,15 @@ const isOfYou = (behind: Words) =>
 /** Returns whether what follows makes an act of a verb that says none alone: "went ahead with", "got you a table". */
 const isDeedByObject = (verb: string, behind: Words) =>
   behind.slice(0, 3).join(' ') === 'the liberty of' ||
+  // "I did it", "I just did", "I did cancel it".
+  (verb === 'did' &&
+    (behind.length === 0 || isDeed(behind[0]!) || (behind.length < 4 && DID.has(behind[0]!)))) ||
   (verb === 'went' && behind.slice(0, 2).join(' ') === 'ahead with') ||
   (verb === 'got' && behind[0] === 'you' && GIVES_ONE.has(behind[1] ?? '')) ||
   (verb === 'kept' && behind.some(isThing) && behind.includes('you')) ||
   (RECORDED.has(verb) && isKept(behind))
+
+const DID = wordSet('it that this so')
 
 /** "I noted your gate code for the driver", "I wrote it in your file". */
 const RECORDED = wordSet('noted marked recorded written wrote mentioned flagged put left')
@@ -86,5 +91,5 @@ const isSentToYou = (verb: string, behind: Words) =>
   ((behind[0] === 'you' &&
     ['the', 'your', 'a', 'an'].includes(behind[1] ?? '') &&
     behind.slice(2, 6).some(isThing)) ||
-    (['the', 'your', 'a', 'an'].includes(behind[0] ?? '') &&
+    (['the', 'your', 'a', 'an', 'it', 'them', 'this', 'that'].includes(behind[0] ?? '') &&
       behind.slice(1).join(' ').endsWith('to you')))

@@ -38,6 +38,7 @@ export function readEnglishPromises(words: Words): Found[] {
     (!isOpen || text.includes(' you can expect '))
   )
     return [PROMISED]
+  if (SHOP_CALLS.test(text) && !words.some((word) => DENIALS.has(word))) return [PROMISED]
   const staff = words.findIndex((word, at) => isStaff(words, at))
   if (staff !== -1 && staffActs(words, staff)) return [PROMISED]
   for (let at = 0; at < words.length; at++) {
@@ -51,6 +52,10 @@ export function readEnglishPromises(words: Words): Found[] {
     return [PROMISED]
   return []
 }
+
+/** "The branch will call you tomorrow." */
+const SHOP_CALLS =
+  / (?:shop|store|branch|salon|clinic|restaurant|hotel) (?:will|is going to) (?:[a-z]{1,12}ly )?(?:call|contact|phone|ring|message|email|text|write to|get back to|get in touch with|reach out to|reply to|answer) you /u
 
 /** "Sales" and "people" count as staff only after "our", or when they act as one person. */
 const WEAK =
@@ -134,6 +139,7 @@ const hasBeenTold: Acts = (words, place) => {
   return HAS.has(words[place] ?? '') && words.slice(place, place + 3).some((one) => YOURS.has(one))
 }
 const knows: Acts = (words, place) =>
+  words.length === place ||
   words.slice(place, place + 3).some((one) => ['about', 'your', 'that', 'you'].includes(one))
 
 const HAS = new Set(['your', 'this', 'it', 'the', 'taken', 'started', 'received', 'got'])

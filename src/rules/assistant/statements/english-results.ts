@@ -47,11 +47,32 @@ const went: ResultOf = (all, at) =>
     ? wentOf(all.slice(0, at))
     : null
 
+/** "Your refund has landed on your card." */
+const landed: ResultOf = (all, at) =>
+  all.slice(0, at).includes('your') &&
+  all.slice(Math.max(0, at - 3), at).some((one) => MONEY.has(one))
+    ? ['refunds']
+    : null
+
+/** "Your plan has ended as you wished." */
+const asAsked: ResultOf = (all, at) => {
+  const isAsked =
+    all[at + 1] === 'requested' || (all[at + 1] === 'you' && ASKED.has(all[at + 2] ?? ''))
+  const before = all.slice(0, at)
+  const done = before.findLast(isDonePast)
+  return isAsked && done !== undefined && before.includes('your') ? kindsOf(done, all) : null
+}
+const ASKED = wordSet('asked wished wanted requested instructed')
+
 /** Readers of results, by the word that expresses them. */
 const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   went,
   gone: went,
   came: went,
+  landed,
+  arrived: landed,
+  cleared: landed,
+  as: asAsked,
   now: (all, at) => {
     const before = all.slice(0, at)
     const isTheirs = before.some((one) => one === 'your' || isThing(one))
@@ -172,6 +193,32 @@ const RESULTS: readonly {
     kinds: ['refunds'],
   },
   {
+    of: (before) =>
+      before.includes('your') && has(wordSet('reservation booking request application'))(before),
+    said: /^in$/u,
+    kinds: ['books', 'opens'],
+  },
+  {
+    of: has(wordSet('ticket case complaint claim')),
+    said: /^open for you(?: |$)/u,
+    kinds: ['opens'],
+  },
+  {
+    of: (before, next) => next === 'now' && before.some(isThing) && !before.includes('our'),
+    said: /(?:^| )instead$/u,
+    kinds: ['changes', 'books'],
+  },
+  {
+    of: (_, next) => next === 'now',
+    said: /^(?:included in|part of) your (?!question|message)/u,
+    kinds: ['changes', 'other'],
+  },
+  {
+    of: (before, next) => next === 'now' && before.at(-1) === 'you',
+    said: /^an? (?:\S{1,20} ){0,2}(?:member|subscriber|vip)(?: |$)/u,
+    kinds: ['changes', 'opens'],
+  },
+  {
     of: (before) => before.at(-1) === 'you',
     said: /^(?:on the|off the|off our|down for|in for|on our|on for)/u,
     kinds: ['books', 'changes', 'cancels'],
@@ -243,7 +290,8 @@ function stateOf(
 ): readonly ClaimKind[] | null {
   const isIt = ['it', 'that'].includes(before.at(-1) ?? '') && before.length <= 3
   if (!STATES.has(first) || !(before.includes('your') || isIt)) return null
-  if (first === 'active' && !isNow && !SINCE_NOW.has(second ?? '')) return null
+  if (first === 'active' && !isNow && !SINCE_NOW.has(second ?? '') && !has(GIVEN)(before))
+    return null
   if ((first === 'gone' && second !== undefined && isIt) || second === 'the') return null
   return first === 'off' || first === 'gone' ? ['cancels'] : kindsOf(first, all)
 }

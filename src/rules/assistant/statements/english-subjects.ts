@@ -69,7 +69,7 @@ export function isClaimedOf(
   // "The order was sent already": it is on its way to the customer, which is no claim.
   if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
   if (whose === 'your') {
-    if (verb === 'placed' && tense === 'past') return false
+    if (verb === 'placed' && tense === 'past' && !words.includes('successfully')) return false
     if (verb === 'closed' && CLOSED.has(noun)) return true
     if (verb === 'guaranteed' && TAKEN_BY_OTHERS.has(noun)) return true
     if (verb === 'linked')
@@ -95,7 +95,8 @@ function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: 
   if (whose === 'else') {
     const next = words[place + 1] ?? ''
     const isUntil = next === 'till' || next === 'until' || isForYou(words, place)
-    if (HELD.has(words[place]!) && isUntil) return true
+    if ((HELD.has(words[place]!) || next === 'aside') && (isUntil || isForYou(words, place)))
+      return true
     return tense !== 'present' && isForYou(words, place)
   }
   if (whose === 'it') {
@@ -122,7 +123,8 @@ const isForYou = (words: Words, place: number) =>
   words.slice(place + 1, place + 6).some((word) => word === 'you' || word === 'your')
 
 function isEnd(words: Words, place: number): boolean {
-  const next = words[place + 1]
+  // "The return is set up."
+  const next = words[place + (PARTICLES.has(words[place + 1] ?? '') ? 2 : 1)]
   if (next === undefined) return true
   if (next === 'at' || next === 'in' || next === 'on' || next === 'to' || next === 'under')
     return isForYou(words, place)
@@ -130,6 +132,8 @@ function isEnd(words: Words, place: number): boolean {
     return !words.slice(place + 2, place + 4).some(isForMany) || /\d/u.test(words[place + 2] ?? '')
   return NOW.has(next)
 }
+
+const PARTICLES = new Set(['up', 'off', 'out', 'with'])
 
 /** "It is waived for orders above 200" is a rule, "it is waived for you" and "… for Sara" are claims. */
 const isForMany = (word: string) =>

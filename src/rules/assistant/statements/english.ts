@@ -3,6 +3,7 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   CONDITIONS,
   DENIALS,
+  MANY_THINGS,
   MODALS,
   NO_DEEDS,
   TELLING,
@@ -149,12 +150,15 @@ function ongoing(words: Words, place: number, isWe: boolean): Found | null {
   if (verb === 'going' && words[place + 1] === 'ahead') {
     return ongoing(words, behindAdverbs(words, place + 2), isWe)
   }
-  if (!verb?.endsWith('ing') || verb === 'being' || !isDeed(verb)) return null
+  const isKept = verb === 'keeping' && KEPT_FOR.some((word) => behind.includes(word))
+  if (!verb?.endsWith('ing') || verb === 'being' || !(isDeed(verb) || isKept)) return null
   if (behind.some((word) => GIVEN_HERE.has(word)) || behind.slice(0, 3).includes('that'))
     return null
   if (isWe && !behind.slice(0, 6).some((word) => ['your', 'you', 'it'].includes(word))) return null
   return { form: 'now', kinds: kindsOf(verb, behind), word: verb }
 }
+
+const KEPT_FOR = ['until', 'till', 'aside']
 
 /** "… is cancelled", "… has been changed", "… is being refunded". */
 function passiveAt(words: Words, at: number): Found | null {
@@ -245,6 +249,7 @@ function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
     from = behindAdverbs(words, from + 1)
   if (words[from] === 'has' || words[from] === 'have') from = behindAdverbs(words, from + 1)
   const verb = words[from]
+  if (verb === 'got') return gotDone(words, from)
   if (isPast(verb)) {
     const next = words[from + 1]
     const isBare =
@@ -295,10 +300,13 @@ function thingDone(words: Words): Found | null {
   const isThingBefore = before
     .slice(-3)
     .some((word) => isThing(word) || /\d/.test(word) || isArabicThing(word))
+  // "Changes saved."
+  const isAll = words.length === 2 && MANY_THINGS.has(words[0]!)
   const next = words[at + 1]
   const isClosed =
     next === undefined || ALONE_BEHIND.has(next) || PLACES.has(next) || CLOSES_IN_ARABIC.has(next)
-  if (ownsIt || USUAL.has(next ?? '') || !(isToYou || (isThingBefore && isClosed))) return null
+  if (ownsIt || USUAL.has(next ?? '') || !(isToYou || isAll || (isThingBefore && isClosed)))
+    return null
   return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
 

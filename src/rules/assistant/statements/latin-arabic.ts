@@ -137,7 +137,7 @@ function doneAt(words: Words, at: number): Found | null {
   if (noun.endsWith('na') || words.slice(at + 2, at + 4).some((word) => /\S{3}na$/.test(word)))
     return null
   const plain = noun.replace(/^(?:el|al|il)-?(?=\S{3})/, '')
-  const kinds = BY_NOUN.get(skeletonOf(plain))
+  const kinds = BY_NOUN.get(skeletonOf(plain)) ?? BY_NOUN.get(skeletonOf(noun))
   const isTheirs = words
     .slice(at + 1, at + 5)
     .some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
@@ -222,7 +222,9 @@ function becameAt(words: Words, at: number): Found | null {
   const isOfThem = /\S{3}[aeio]k$/.test(words[at - 1] ?? '') && !MARKERS.has(words[at - 1]!)
   if (!kinds && isOfThem && /^(?:et|it|en|in)\S{4,}$/.test(word) && isArabizi(words))
     return { form: 'theirs', kinds: ['other'], word }
-  if (!kinds || !words.some((one) => /[2-9']/.test(one) || one.startsWith('talab'))) return null
+  const isArabic =
+    isArabizi(words) || words.some((one) => /[2-9']/.test(one) || one.startsWith('talab'))
+  if (!kinds || !isArabic) return null
   const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
   return near.some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
     ? { form: 'theirs', kinds, word }

@@ -7,6 +7,7 @@ import { CONDITIONS, DENIALS, MODALS } from '../../../core/vocabulary/statements
 import {
   DENIALS as DENIALS_AR,
   CONDITIONS as CONDITIONS_AR,
+  MONEY,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import {
   KIND_WORDS,
@@ -52,7 +53,7 @@ const DONE_ARABIC = wordSet(
 function isLooseOutcome({ words }: Clause, kinds: readonly ClaimKind[]): boolean {
   if (words.some((word) => CONDITIONS.has(word))) return false
   const open = beforeHeld(words)
-  if (isFuture(words)) return true
+  if (isFuture(words) || isComing(words)) return true
   if (
     open.some((word) => DONE_WORDS.has(word)) &&
     !words.includes('thank') &&
@@ -63,6 +64,11 @@ function isLooseOutcome({ words }: Clause, kinds: readonly ClaimKind[]): boolean
   if (open.some((word) => DONE_ARABIC.has(withoutAnd(word))) && saysDoneArabic(open)) return true
   return open.some((word) => isOfKinds(word, kinds))
 }
+
+/** «هترجعلك الفلوس», «بيرجع لك المبلغ بكره». */
+const isComing = (words: readonly string[]): boolean =>
+  words.some((word) => MONEY.has(word)) &&
+  words.some((word) => /^(?:[سهحب]|رح)[يت](?:رجع|رد|عاد|عود|وصل|صل|نزل|تحول|جي)/u.test(word))
 
 /** The words before a denial, a "can" or a condition. */
 function beforeHeld(words: readonly string[]): readonly string[] {
