@@ -47,7 +47,7 @@ export const CONTENT_WITH: readonly string[] = [
   ...join(join(['i', 'we', ''], list('fully|totally|completely|absolutely|definitely')), ['agree']),
 ]
 
-/** A "no" with thanks or contentment: "no thanks", "nah I'm good". The word of thanks may be read by itself. */
+/** A "no" with thanks or contentment: "no thanks", "nah I'm good". */
 export const NO_WITH_THANKS: readonly string[] = join(
   list('no|nah|nope'),
   list('im good|im ok|im okay|im fine|its ok|its okay|its fine|thats ok|thats fine|ty|tnx'),

@@ -23,6 +23,11 @@ const MORE_CLAIMS = [
   'The driver has your new number now.|Your credit is back in your wallet.|Put you down for three seats.',
   'I emailed you the receipt.|Deposit received.|We have your new address on file.|The code is on your account.',
   'الحجز اتلغى من عندنا.|أُغلق بلاغك.|Great يا غالي، your booking لغيناه.|حجزك cancelled خلاص.',
+  'The parcel was rerouted to your work address.|The name on the order is now Sara.|Refunded in full.',
+  "You're first on the list now.|Your address is now Olaya 14.|The refund has been authorised.",
+  'The hotel knows you arrive late.|تم تغيير كلمة المرور.|بات حجزك مؤكداً.|المبلغ أُعيد بالكامل.',
+  'تراه انلغى.|تراني لغيته.|الميعاد بقى يوم الخميس.|صار الطلب قطعتين.|الحساب اتقفل.|خلص لغيتو.',
+  'الخصم نزل على الفاتورة بتاعتك.',
   'Your refund has landed on your card.|Your discount is active.|The dress is set aside for you.',
   'Your reservation is in.|The delivery is now on Saturday instead.|Your plan has ended as you wished.',
   'Ticket 4411 is open for you.|You are now a gold member.|I have emailed it to you.|I just did.|I did it.',
@@ -36,6 +41,8 @@ const MORE_CLAIMS = [
 ].flatMap((line) => line.split('|'))
 const MORE_PROMISES = [
   'Expect a message from our tailor tonight.|You can expect an email from our team.',
+  'Your case is being reviewed by our team.|Our specialists will have a look.|I will return with news.',
+  'Customer service will contact you.|Please wait for a call from our team.|يعمل فريقنا على حل مشكلتك.',
   'The branch will call you tomorrow.|Help is coming, our team knows.|Leave it with me.',
   'سأجعل المدير يتصل بك.|تم إخطار الإدارة.|ستتلقى اتصالاً من فريقنا.|انتظر مكالمة من المدير.',
   'الفريق على علم بالموضوع.|فريقنا يعمل على المشكلة.|بقول للمدير.|نتصل عليك اليوم.|رح خبر المدير.',
@@ -43,6 +50,8 @@ const MORE_PROMISES = [
 ].flatMap((line) => line.split('|'))
 const MORE_HARMLESS = [
   "The manager's office is on the second floor.|Your question was answered on our page.",
+  'The phone is now sold out.|Returns are reviewed by our team.|التوصيل صار مجاني.|الحجز صار أونلاين.',
+  'Our customer service is open until 10.|Orders are paid in full.',
   'The store will be closed on Friday.|Our team knows cotton well.|The return is set up by the courier.',
   'Your order was placed on Monday.|I did not cancel it.|You are now in the right chat.',
   'فريقنا يعمل على مدار الساعة.|حقك محفوظ.|تم بيع آخر قطعة.|لم يعد لدينا هذا اللون.|انتظر رد البنك.',

@@ -33,7 +33,7 @@ export const COME_BACK = phraseList(`
   give you an answer | give you a buzz | drop you a | ping you | dm you | whatsapp you |
   buzz you | alert you | have someone | tell you what they | tell you what he |
   tell you what she | have news | circle back | check back | report back | be back | look into |
-  take it from here | find out and tell you | find out for you | take care of it from here | reply to you | answer you | connect you |
+  take it from here | return with | find out and tell you | find out for you | take care of it from here | reply to you | answer you | connect you |
   transfer you | put you through | put you in touch | hand you | pass you | refer you |
   direct you to a | escalate | call back | be with you
 `)
@@ -65,6 +65,7 @@ export const WAITS = phraseList(`
   expect a message from our | expect a message from the | expect a message from a |
   expect an email from our | expect an email from a | expect a text from our |
   expect a visit from | get a call | receive a call | get a callback | be contacted |
+  wait for a call | wait for our call | wait for an answer | wait for our answer | wait for our reply |
   leave it with me | leave it with us | leave this with me | leave this with us |
   be called back | be transferred | be connected | help is on the way | joining this chat |
   joining the chat | joining you

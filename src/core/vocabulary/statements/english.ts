@@ -12,7 +12,7 @@ export const VERB_KINDS: readonly (readonly [beginnings: string, kinds: readonly
   ['book reserv schedul pencil held', ['books']],
   ['regist enrol sign', ['opens', 'books']],
   [
-    'chang updat modif amend edit exchang replac swapp switch correct adjust renam upgrad downgrad extend prolong postpon renew paus resum bumpp push convert reset redirect revis rout delay brought',
+    'chang updat modif amend edit exchang replac swapp switch correct adjust renam upgrad downgrad extend prolong postpon renew paus resum bumpp push convert reset redirect revis rerout rout delay brought',
     ['changes'],
   ],
   ['mov shift saved', ['changes', 'books']],
@@ -119,7 +119,9 @@ export const DEED_BEGINNINGS =
   made done undone dropp transferr handl resolv restor block unblock withdrawn enter file link mark
   flagg hold held rebook reissu reorder reserved resched rout redeem order initiat trigger pushed
   stopped honour honor lift merg combin wip eras unlock bump boost reinstat revert doubl halv suspen froz freez
-  unfroz dealt allocat award reload recharg upload popp request add`.split(/\s+/)
+  unfroz dealt rerout authoris authoriz allocat award reload recharg upload popp request add`.split(
+    /\s+/,
+  )
 
 /** Words after a participle that describe a general habit. */
 export const USUAL = wordSet(

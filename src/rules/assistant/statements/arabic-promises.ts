@@ -49,7 +49,7 @@ function isOneOf(words: Words, at: number): boolean {
 
 /** «سيتواصل معك أحد زملائنا», «هنرجعلك بالرد», «بيرد عليك المدير». */
 function acts(words: Words, at: number, staff: readonly number[]): boolean {
-  if (isAtWork(words, at, staff) || weCallSoon(words, at)) return true
+  if (isAtWork(words, at, staff) || worksOn(words, at) || weCallSoon(words, at)) return true
   const future = futureOf(words, at)
   if (!future) return false
   const { by, root, toYou, isWeak } = future
@@ -66,6 +66,13 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   if (!toYou) return false
   return hasRoot(root, COMES_BACK)
 }
+
+/** «يعمل فريقنا على حل مشكلتك». */
+const worksOn = (words: Words, at: number): boolean =>
+  /^[يت]عمل$/u.test(words[at]!) &&
+  isStaff(words[at + 1] ?? '') &&
+  words[at + 2] === 'علي' &&
+  words[at + 3] !== 'مدار'
 
 /** «نتصل عليك اليوم»: the present with a time. */
 function weCallSoon(words: Words, at: number): boolean {

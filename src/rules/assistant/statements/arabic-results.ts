@@ -51,8 +51,9 @@ export function informedAt(words: Words, at: number, word: string): Found | null
 export function stateAt(words: Words, at: number, word: string): Found | null {
   const before = words.slice(Math.max(0, at - 5), at)
   const behind = words.slice(at + 1, at + 4)
-  if (['صار', 'صارت', 'اصبح', 'اصبحت', 'بقي', 'بقا', 'بقت', 'صاروا'].includes(word)) {
+  if (BECAME.has(word)) {
     const isMoved =
+      isMovedTo(words, at) ||
       behind.slice(0, 1).some(isYours) ||
       (before.some(isYours) && behind.length > 0) ||
       (isThing(behind[0] ?? '') &&
@@ -77,6 +78,18 @@ export function stateAt(words: Words, at: number, word: string): Found | null {
   const isBecome = before.includes('صار') && before.some(isThing)
   return isAbout || isBecome ? { form: 'theirs', kinds, word } : null
 }
+
+const BECAME = wordSet('صار صارت اصبح اصبحت بقي بقا بقت صاروا بات باتت')
+
+/** «الميعاد بقى يوم الخميس», «صار الطلب قطعتين»: a business has one of these with each customer. */
+function isMovedTo(words: Words, at: number): boolean {
+  const isBehind = OF_EACH.has(bare(words[at + 1] ?? ''))
+  if (!isBehind && !OF_EACH.has(bare(words[at - 1] ?? ''))) return false
+  return VALUE.test(words[at + (isBehind ? 2 : 1)] ?? '')
+}
+const OF_EACH = wordSet('طلب طلبيه اوردر موعد ميعاد معاد حجز عنوان')
+const VALUE =
+  /^(?:يوم|الساعه|بكره|بكرا|غدا|باسم|ال(?:احد|حد|اثنين|اتنين|ثلاثاء|تلات|تلاتا|اربعاء|اربع|خميس|جمعه|سبت)$|\p{N}|قطعتين|حتتين|اثنين|تنين|اتنين)/u
 
 /** «أنت مسجل الآن». */
 const ADDRESSED = new Set(['انت', 'انتي', 'انتم', 'انتو'])
@@ -137,7 +150,9 @@ const PUT_INTO =
 /** Reads a claim at a word that a discount or points were credited: «الخصم نزل على فاتورتك», «النقاط انضافت لحسابك». */
 export function creditedAt(words: Words, at: number): Found | null {
   if (!PUT.has(words[at]!)) return null
-  const isInto = words.slice(at + 1, at + 4).some((one) => PUT_INTO.test(one))
+  const isInto = words
+    .slice(at + 1, at + 5)
+    .some((one) => PUT_INTO.test(one) || /^(?:بتاعت?ك|تبعت?ك)$/u.test(one))
   return isInto
     ? { form: 'theirs', kinds: ['changes', 'refunds', 'other'], word: words[at]! }
     : null

@@ -74,7 +74,7 @@ export const ownActOf = memoize((word): OwnAct | null => {
 /** Patterns of a stem with "I" or "we", then the object, then the recipient. */
 const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
 const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
-  (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
+  (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن|و)?${TO_YOU}$`, 'u'),
 )
 
 /**

@@ -67,6 +67,7 @@ const BEFORE_WEAK = wordSet(`our the a my customer with from human real technica
 
 function isStaff(words: Words, at: number): boolean {
   const word = words[at]!
+  if (words[at - 1] === 'customer' && (word === 'service' || word === 'care')) return true
   // "Our موظف will call you."
   if (!STAFF.has(word)) return isOneOfUs(words, at) || isArabicStaff(word)
   if (words[at - 1] === 'no' || words[at - 1] === 'your') return false
@@ -118,7 +119,9 @@ const willAct: Acts = (words, place) => {
     }
     return next.endsWith('ing') && (AT_WORK.has(next) || behind.some((one) => OF_YOU.has(one)))
   }
-  return HANDLES.has(verb) || behind.some((one) => OF_YOU.has(one))
+  // "… will have a look".
+  const isLook = (verb === 'have' || verb === 'take') && behind[1] === 'look'
+  return isLook || HANDLES.has(verb) || behind.some((one) => OF_YOU.has(one))
 }
 const OF_YOU = wordSet('you your it this that them one everything')
 const HANDLES =
@@ -304,7 +307,8 @@ function isPassedOn(words: Words, at: number, hasStaff: boolean): boolean {
   if (!['is', 'was', 'are', 'were', 'has', 'have', "'s"].includes(word)) return false
   let place = behindAdverbs(words, at + 1)
   if (words.slice(0, place).some((one) => DENIALS.has(one) || one === 'can')) return false
-  if (words[place] === 'been' || words[place] === 'being') place = behindAdverbs(words, place + 1)
+  const isOngoing = words[place] === 'being'
+  if (words[place] === 'been' || isOngoing) place = behindAdverbs(words, place + 1)
   const verb = words[place] ?? ''
   const behind = words.slice(place + 1)
   const toStaff = behind.slice(0, 5).some((_, other) => isStaff(behind, other))
@@ -313,6 +317,8 @@ function isPassedOn(words: Words, at: number, hasStaff: boolean): boolean {
       toStaff && words.slice(0, at).some((one) => one === 'your' || one === 'it' || one === 'this')
     )
   if (!isPast(verb) && verb !== 'sent') return false
+  // "Your case is being reviewed by our team."
+  if (isOngoing && behind[0] === 'by' && toStaff) return words.slice(0, at).includes('your')
   if (words[at - 1] === 'you') return isPassOn(verb) && !['limited', 'asked'].includes(verb)
   const isAway =
     isPassOn(verb) || ['sent', 'shared', 'submitted', 'reported', 'reached'].includes(verb)

@@ -89,7 +89,9 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   },
   // "The courier knows to ring the upper bell."
   knows: (all, at) =>
-    isOfOthers(all, at) && ['to', 'that', 'about'].includes(all[at + 1] ?? '') ? ['sends'] : null,
+    isOfOthers(all, at) && ['to', 'that', 'about', 'you', 'your'].includes(all[at + 1] ?? '')
+      ? ['sends']
+      : null,
   // "The courier has your new address now."
   has: (all, at) =>
     (OTHERS.has(all[at - 1] ?? '') &&
@@ -176,6 +178,9 @@ const has = (some: ReadonlySet<string>) => (before: Words) => before.some((word)
 /** Benefits that a customer receives. */
 const GIVEN = wordSet('discount coupon voucher points credit bonus upgrade refund gift code')
 
+const ATTRIBUTES = wordSet('address name number phone email seat size colour color date time')
+const RECORDS = wordSet('order booking reservation ticket account appointment')
+
 /** Patterns of the words after "is", each with a condition on the words before it. */
 const RESULTS: readonly {
   of: (before: Words, next: string) => boolean
@@ -207,6 +212,20 @@ const RESULTS: readonly {
     of: (before, next) => next === 'now' && before.some(isThing) && !before.includes('our'),
     said: /(?:^| )instead$/u,
     kinds: ['changes', 'books'],
+  },
+  {
+    // "The name on the order is now Sara."
+    of: (before, next) =>
+      next === 'now' &&
+      has(ATTRIBUTES)(before) &&
+      (before.includes('your') || has(RECORDS)(before)),
+    said: /^(?!in |available|closed|open|on (?:its|the) way|sold|free|full|with |at |not )\S/u,
+    kinds: ['changes', 'books'],
+  },
+  {
+    of: (before) => before.at(-1) === 'you',
+    said: /^(?:first|next) (?:on|in) (?:the|our) (?:waiting )?list/u,
+    kinds: ['books', 'changes'],
   },
   {
     of: (_, next) => next === 'now',

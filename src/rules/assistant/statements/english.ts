@@ -255,6 +255,7 @@ function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
     const isBare =
       next === undefined ||
       ALONE_BEHIND.has(next) ||
+      (next === 'in' && words[from + 2] === 'full') ||
       (PLACES.has(next) && words.slice(from + 1).some((word) => word === 'your' || word === 'you'))
     const isObject =
       next !== undefined &&
