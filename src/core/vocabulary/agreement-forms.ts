@@ -43,9 +43,18 @@ export const CONTENT_WITH: readonly string[] = [
     join(list('thats|that is|its|it is|this is'), list('ok|okay|fine|good|perfect|great')),
     list('with me|by me|for me|with us|for us'),
   ),
+  ...join(list('ok|okay|fine|good'), list('with me|by me|for me|with us|for us')),
   ...join(list('that|it|this'), list('works for me|works for us|works fine|works')),
   ...join(join(['i', 'we', ''], list('fully|totally|completely|absolutely|definitely')), ['agree']),
 ]
+
+/** "That is right", "looks good": praise, which is no answer alone. */
+export const PRAISES: readonly string[] = join(
+  list(
+    'thats|that is|this is|its|it is|looks|looking|all|it all looks|everything is|everything looks',
+  ),
+  list('great|good|right|correct|perfect|excellent|nice|fine'),
+)
 
 /** A "no" with thanks or contentment: "no thanks", "nah I'm good". */
 export const NO_WITH_THANKS: readonly string[] = join(

@@ -11,6 +11,7 @@ import {
   LEFT_AS_IT_IS,
   NO_TROUBLE,
   NO_WITH_THANKS,
+  PRAISES,
 } from './agreement-forms.ts'
 
 /** Alone, it agrees. */
@@ -70,11 +71,10 @@ const YES = [
   'i accept it|most definitely|oki doki|oki dokie|yes please confirm|that sounds good',
   'that sounds great',
   'its a yes|it is a yes|thats a yes|that is a yes|big yes|definitely yes|confirming|ok to go|yes it is',
-  'تمام كده|تمام كدا|تمام كذا|تمام هيك|كده تمام|كدا تمام|كذا تمام|هيك تمام|ماشي كده|حلو كده|كويس كده',
+  'وافقنا|موافقون|احنا تمام|منيح هيك|كويس هيك|حلو هيك|i give my permission|تمام كده|تمام كدا|تمام كذا|تمام هيك|كده تمام|كدا تمام|كذا تمام|هيك تمام|ماشي كده|حلو كده|كويس كده',
   'زين كذا|زين كده|موافق تماما|موافقه تماما|اوافق تماما|متفق تماما|موافق كليا|اوكد ذلك|اوكد هذا',
   'نوكد ذلك|اقبل ذلك|اقبل بذلك|ايه معلوم|اي معلوم|ايوه معلوم|ay na3am|ey na3am|ee na3am|eh na3am',
   'i confirm it|i confirm this|i confirm that|without a doubt|بكل ممنونيه|mwafeg|mwafag|mwafe8|mwafi8',
-  'mwafga',
 ]
 
 /** Agreement that names the act, such as "do it". After a proposal to cancel it may also mean the order. */
@@ -94,8 +94,9 @@ const ACT = [
 
 /** Weak agreement: a part of a yes next to it, unclear next to a no, and not enough alone. */
 const SOFT = [
+  ...PRAISES,
   'great|good|perfect|excellent|nice|cool|super|wonderful|amazing|awesome|all good|very good',
-  'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine|it is ok',
+  'right|correct|exactly|true|k|its ok|its okay|its fine|it is ok',
   'it is fine|go|lets go|no worries|i dont mind|dont mind|i do not mind|why not|yalla',
   'yala|zain|ya reit|ya ret|yareit|3adi|3ady|3adey|very well',
   'great idea|good idea|ممتاز|ممتازه|حلو|حلوه|جميل|رائع|كويس|كويسه|معلوم|ارجو ذلك|اتمنى ذلك|اتمنى|بتمنى|im sure|i am sure|im certain|i am certain|منيح|مليح',
@@ -105,9 +106,8 @@ const SOFT = [
   'يلا بينا|يلا بنا|هيا|هيا بنا|بلى|صار|تكرم|تكرم عينك|تكرمي|على راسي|على عيني|من عيوني|عيوني',
   'ابشر|حاضر|يا ريت|ياريت|يا ليت|ياليت|ليش لا|ليه لا|لم لا|ماشي الحال|واجب|لا باس|لاباس',
   'لا شك|بلا شك|ما يخالف|مايخالف|مفيش ضرر|ولا يهم|💯|🤝|👏|💪|🙌|مشي|kk|امش|امشي|ابشري|حياك|it is',
-  'its correct|this is correct|that is correct|its right|that is right|that would be great',
   'thatd be great|that would be good|that would be nice|id love that|i would love that',
-  'i would love to|love it|im in|let us go',
+  'that would be great|i would love to|love it|im in|let us go',
 ]
 
 /** Agreement only next to a kind word: alone it is also the Egyptian "what", or a letter. */
@@ -117,14 +117,14 @@ const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye|ah|aah|ahh']
 const NO = [
   ...NO_WITH_THANKS,
   'no|nope|nah|naw|nay|noo|no no|no no no|no way|hell no|no sir|نو|نوو',
-  'no it isnt|no thats not it|no that is not it|actually no|actually not|no actually|well no|no not yet|no not now|id rather you didnt',
+  'absolutely no|definitely no|لا بالتاكيد|لالالا|no i dont think so|no im sorry|no it isnt|no thats not it|no that is not it|actually no|actually not|no actually|well no|no not yet|no not now|id rather you didnt',
   'negative|never|never ever|no never|absolutely not|definitely not',
   'certainly not|of course not|not at all|no chance|لا|لالا|لا لا|لاء|لااا|لاه|لا ه|لع|لؤ',
   'لو لا لا|كلا|كلا كلا|لا والله|لا ابدا|ابدا|لا والف لا|والف لا|اطلاقا',
   'نهائيا|بالمره|على الاطلاق|مستحيل|مستحيلا|بلاش|بلاش خلاص|لا بلاش|la|laa|la2|la2a|la2ah|laa2',
   'lala|la la|la shukran|la mashkoor|balash|blash|mosta7il|👎|❌|🚫|✖|❎|🙅|⛔|n|ابد|لا ابد|لا طبعا',
   'طبعا لا|لا اكيد|اكيد لا|بالطبع لا|بالتاكيد لا|قطعا لا|لا قطعا|لا خالص|لا بالمره|انا رافض',
-  'لا انا رافض|لا سمح الله|no of course|no i dont|no i do not|no i wont|no its not',
+  'لا انا رافض|لا سمح الله|no of course|no i dont|no i do not|no i wont|no its not|no its not right',
   'no i cant|no i cannot|thanks but no|thanks but no thanks',
   'thank you but no|sorry but no|im afraid not|i am afraid not|unfortunately no',
   'unfortunately not|no unfortunately|rather not|of course no|certainly no|no good|لا بلا',
@@ -133,6 +133,8 @@ const NO = [
 
 /** A refusal that needs no other word, unless a yes is said as well. */
 const REFUSAL = [
+  'مش محتاجين|مو محتاجين|ملوش لازمه|مالو لزوم|ليس ضروريا|ليس ضروري|غير ضروري|غير مناسب|رافضين|لا نقبل',
+  'ما نقبل|ill pass|i will pass|lets not|lets not do it|lets not do that|لا هالمره|مو هالمره|مش هالمره|ما نحتاجه',
   'مهب موافق|مهب موافقه|مهوب موافق|مهوب موافقه|موب موافق|موب موافقه|منيب موافق|منيب موافقه',
   'مانيب موافق|مانيب موافقه|ماني موافق|ماني موافقه|مني موافق|مني موافقه|منو موافق|مانو موافق',
   'لا اوكد|ما اوكد|مش باكد|مش هوافق|مو راضي|مو راضيه|مش راضي|مب راضي|مب راضيه|مهب راضي|غير راضي',
@@ -271,7 +273,8 @@ const CANCELLING = [
 
 /** Kindness, oaths and fillers, which say neither. */
 const KIND = [
-  'thank u|thank|شكرا جزيلا لك|شكرا جزيلا لكم|اشكرك|اشكركم|شاكر لك|شاكرين|ولا يهمك|ولا يهمكم|وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه',
+  'ما عليه|ماعليه|لو سمحتم|اذا سمحتم|الله يعافيكم|الله يحفظكم|الله يكرمكم|الله يسلمكم|الله يعزكم|الله يجزيك خير',
+  'الله يجزيكم خير|thank u|thank|شكرا جزيلا لك|شكرا جزيلا لكم|اشكرك|اشكركم|شاكر لك|شاكرين|ولا يهمك|ولا يهمكم|وشكرا|وشكرا جزيلا|وشكرا لك|ومشكور|ومشكوره|ومشكورين|وتسلم|ويعطيك العافيه',
   'والله يعطيك العافيه|وجزاك الله خير|وكثر الله خيرك|ولو سمحت|please|pls|plz|plss|plez|thanks',
   'thank you|thank you so much|thank you very much|thanks a lot|many thanks|thx|thnx|tnx|ty',
   'tysm|cheers|much appreciated|appreciated|appreciate it|i appreciate it|kindly|sorry|then',
@@ -313,7 +316,7 @@ const ENOUGH = ['خلاص|خلص|khalas|5alas|khallas']
 
 /** Forms of address, wishes and signs of friendliness: neither yes nor no, and no plea. */
 const CALL = [
-  'now|right now|immediately|الحين|الان|دلوقتي|هلق|حالا|فورا|on my side|from my side|from our side|from me|on my end',
+  'سيدي|سيدتي|انسه|now|right now|immediately|الحين|الان|دلوقتي|هلق|حالا|فورا|on my side|from my side|from our side|from me|on my end',
   '😊|🙂|😀|😃|😄|😁|🙏|🎉|😍|🥰|😇|🤗|☺|✨|ان شاء الله|انشاء الله|انشالله|inshallah|in sha allah|inshalla',
   'nshallah|sir|madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend',
   'my friend|boss|team|guys|dude|folks|habibi|7abibi|habibti|7abibti|ya habibi|ya 7abibi',
@@ -339,7 +342,7 @@ const TRAIL = [
   'شيء|اي شي|اي شيء|حاجه|اي حاجه|هيك|كذا|كده|كدا|ذلك|هذا|هذا الشي|ده|دا|دي|هاي|هاد|هادا|هالشي',
   'اليوم|ان|اني|علي|عليه|عليها|بعدين|لاحقا|اغير|اغيره|اغيرها',
   'اغير العنوان|تغيير|العنوان|عنواني|اغير شي|haik|heik|shi|shay|7aga|haga|kda|keda|كفايه',
-  'كفايه كده|غلط|هذا غلط|العنوان غلط|wrong|its wrong|thats wrong|that is wrong|wrong address',
+  'كفايه كده|غلط|هذا غلط|العنوان غلط|wrong|not right|not like that|its not right|thats not right|this is wrong|it is wrong|its wrong|thats wrong|that is wrong|wrong address',
   'wrong one',
 ]
 

@@ -13,7 +13,10 @@ const PERSON = [
   'a member of staff|employee|operator|human operator|live person|live human|live support',
   'customer service|customer services|customer support|customer care|costumer service',
   'custmer service|customer service team|customer service agent|support team|human support',
-  'human help|human assistance|human contact|human representative|human staff|help from a human',
+  'احد من فريقكم|حد من فريقكم|حدا من فريقكم|احد من الفريق|حد من الفريق|احد من الادارة|حد من الادارة|حدا من الادارة',
+  'موظفينكم|موظفيكم|موظف خدمه عملاء|موظفه خدمه عملاء|ممثل خدمه عملاء|رد بشري|رد من موظف|مساعده من موظف',
+  'مساعده بشريه|مساعده من شخص|شخصا حقيقيا|انسانا|انسانا حقيقيا|موظفا|someone from support|somebody from support',
+  'someone from the team|someone from sales|human help|human assistance|human contact|human representative|human staff|help from a human',
   'help from a person|help from someone|help from an agent|help from your team|assistance from a person',
   'helpdesk|help desk|موظف|موظفه|موظفين|موظفكم|موضف|موضفه|موظف حقيقي|موظف بشري',
   'موظف خدمه العملاء|موظف خدمه|موظف خدمة العملاء|الموظف|الموظفه|الموظفين|الموضف|احد الموظفين',
@@ -50,6 +53,7 @@ const ANYBODY = [
 ]
 
 const WANT = [
+  'id prefer to|i would prefer to|id prefer|i would prefer|i prefer|id rather|i would rather|i only want to|i only want',
   'i demand|i demand to|i insist to|i request|i request to|requesting|i would just like to',
   'id just like to|i would really like to|i just want to|i just need to|we would like to|we want to|can i have',
   'could i have|may i have|can i get|could i get|let me have|ارغب بال|ارغب ان|اود ان|اريد ان|نفسي',
@@ -66,7 +70,7 @@ const WANT = [
 ]
 
 const TALK = [
-  'complain to|insist on talking to|insist on speaking to|insist on speaking with|meet with',
+  'a word with|complain to|insist on talking to|insist on speaking to|insist on speaking with|meet with',
   'اشتكي|اشكي|اشتكي ل|اقابل|بالتحدث مع|بالتحدث الى|بالتواصل مع|بالكلام مع|تحدث مع|تحدث الى|تكلم مع',
   'تكلم الى|talk to|talk with|talk 2|tlk to|tlk with|tlk 2|talk|speak to|speak with|speak 2|speak',
   'speek to|speek with|speek|spek to|chat with|chat to|live chat with|live chat|contact|reach',
@@ -80,7 +84,7 @@ const TALK = [
 ]
 
 const CONNECT = [
-  'put me on to|put me on with|get me on to|جيب لي|هات لي|نادي لي|ناد لي|وصل لي|نادولي|نادولنا',
+  'be transferred to|be connected to|be put through to|get transferred to|get connected to|put me on to|put me on with|get me on to|جيب لي|هات لي|نادي لي|ناد لي|وصل لي|نادولي|نادولنا',
   'connect me|connect me to|connect me with|connect to|connect with|transfer me',
   'transfer me to|transfer|transfer to|forward me|forward me to|pass me|pass me to',
   'pass me on to|put me through|put me through to|hand me over|hand me over to|hand me to',
@@ -105,7 +109,7 @@ const OF_PERSON = [
   'حقيقي|حقيقيه|طبيعي|بشري|بشريه|عندكم|من عندكم|عندكن|من عندكن|منكم|من طرفكم|من فريقكم|مختص',
   'مختصه|ثاني|تاني|غيرك|اخر|instead|real|alive|else|here|there|from your team|from your side',
   'with me|to me',
-  'who|that|اللي|الذي|يعرف|فاهم|يكون',
+  'who|that|بيعرف|اللي|الذي|يعرف|فاهم|يكون',
 ]
 
 /** Words after the word for a person that begin its purpose. */
@@ -115,7 +119,7 @@ const ABOUT = [
 
 /** Phrases for what the person is needed for. */
 const REACH = [
-  'بيفهم|بيعرف|بيساعدني|بيرد|بيرد علي|بيرد عليا|بيحكي معي|بيكلمني',
+  'بيفهم|بيساعدني|بيرد|بيرد علي|بيرد عليا|بيحكي معي|بيكلمني',
   'i can talk to|i can speak to|i can speak with|i could talk to|i could speak to',
   'i can talk with|i can chat with|to talk to|to speak to|to speak with|to talk with',
   'to chat with|talk to me|speak to me|speak with me|to help me|to help|to assist me',

@@ -138,7 +138,7 @@ const REFUSES: readonly Sense[] = ['no', 'refusal', 'kept']
 
 /** Returns whether an agreement is no answer: "Yes, hello" answers a call, and "OK, enough" drops the matter. */
 function fadesOut(meant: readonly Meant[]): boolean {
-  const yes = meant.findIndex(({ sense }) => sense === 'yes' || sense === 'cancels')
+  const yes = meant.findLastIndex(({ sense }) => sense === 'yes' || sense === 'cancels')
   // "Cancel it, that is all."
   const isNamed = meant.some(({ sense }) => sense === 'cancels')
   const last = meant.findLastIndex(

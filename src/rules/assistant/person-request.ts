@@ -12,7 +12,12 @@ import { createPhraseReader, type Piece } from './read-phrases.ts'
 /** The roles of pieces. `toPerson` is a word with the preposition attached, as Arabic writes it. */
 type Role = keyof typeof PERSON_PHRASES | 'toPerson'
 
-const WITH_PREPOSITION = [...PERSON_PHRASES.person, ...PERSON_PHRASES.team, 'شخص|حدا|حد|احد']
+const WITH_PREPOSITION = [
+  ...PERSON_PHRASES.person,
+  ...PERSON_PHRASES.team,
+  ...PERSON_PHRASES.department,
+  'شخص|حدا|حد|احد',
+]
   .flatMap((line) => line.split('|'))
   .filter((phrase) => /^\p{Script=Arabic}/u.test(phrase))
   .flatMap((phrase) =>
@@ -239,6 +244,7 @@ const SAYS_NO_MORE: readonly Piece<Role>['role'][] = [
   'connect',
   'person',
   'team',
+  'department',
   'or',
   'you',
 ]

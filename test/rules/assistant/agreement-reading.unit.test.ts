@@ -30,7 +30,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'go ahead please|pls go ahead|نعم، موافق|موافق، شكراً|نعم. شكرا|okie|yea sure|yess pls',
     'اوكي ماشي|خلاص تمام|نعم بكل سرور|sure why not|yes please confirm|no problem at all, go ahead',
     'that sounds good|i have no objections|do it now|i agree to this|most definitely',
-    'اكيد ليش لا|لا مانع عندي ابدا|ما عنا مشكلة|نعم أريد ذلك|تمام كده|yes please do it|yes now|نعم:',
+    'اكيد ليش لا|لا مانع عندي ابدا|ما عنا مشكلة|نعم أريد ذلك|تمام كده|yes please do it|yes now|نعم:|looks good, yes|نعم سيدي',
     'I fully agree|that works for me|I am okay with this|ma fi meshkle|نعم شكرا جزيلا لك|yes (:',
   ],
   refuses: [
@@ -55,7 +55,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
     'no its ok|no thats fine|no im good|thanks but no thanks|unfortunately no|do nothing',
     'لا صراحة|مو محتاج|ماينفعش|لا كفاية كده|لا العنوان غلط|هونت خلاص|والله ما ابي',
     'la tghayer shi|khalas la|mesh 3ayez|mo mwafeg|لا 😂|no 🙄|لا شكرا لك|no thank you so much|نو|لا تعدلوه',
-    'ماتغيروش العنوان|مارح اوافق|لا سيبها زي ما هي|nah I’m good|keep the old address|actually no',
+    'ماتغيروش العنوان|مارح اوافق|لا سيبها زي ما هي|nah I’m good|keep the old address|definitely no|actually no',
   ],
   unclear: [
     'I agree to cancel the order|I agree to change the phone|I agree, change the address|ah',

@@ -35,6 +35,7 @@ const ASK = [
   'speak to technical support|ابغى الدعم|حولني للدعم الفني|ابغى customer service|عايز human',
   'حولني لو سمحت|transfer me please|enough. agent.|stop this bot, human now|I give up, human please',
   'نادولي المدير|حولني لاي موظف|I would just like to talk to somebody|can I have an agent|again: human',
+  'I want to be transferred to an agent|someone from support please|ابغى احد من فريقكم|حولوني للادارة',
   'بدي agent|abi akallem mowazaf|badi mowazaf|7awelni 3ala mowazaf|3ayez akallem 7ad',
 ].flatMap((line) => line.split('|'))
 
@@ -94,7 +95,7 @@ const WONDER = [
   'did I talk to a person or a bot yesterday?|not a bot?|are you not a bot?|is this not a bot',
   'are you a bot? no, do not transfer me|انت بوت؟ لا تحولني|is this a bot? get my order|هل انت بوت؟ وصلني الطلب',
   'are you a bot? how do I pay by transfer|انت روبوت؟ عطني السعر|في موظف ولا كلكم بوت؟',
-  "I'm not a bot|انا المدير|transfer the money please|how much. for the agent.|" +
+  "I'm not a bot|انا المدير|transfer the money please|حدا بيعرف السعر|how much. for the agent.|" +
     "you're not a robot, right?|am i speaking to someone real or a bot|i am talking to a bot right?",
 ].flatMap((line) => line.split('|'))
 
