@@ -44,7 +44,8 @@ export const CONTENT_WITH: readonly string[] = [
     list('with me|by me|for me|with us|for us'),
   ),
   ...join(list('ok|okay|fine|good'), list('with me|by me|for me|with us|for us')),
-  ...join(list('that|it|this'), list('works for me|works for us|works fine|works')),
+  ...join(list('that|it|this'), list('works for me|works for us')),
+  ...list('that works|that works fine'),
   ...join(join(['i', 'we', ''], list('fully|totally|completely|absolutely|definitely')), ['agree']),
 ]
 

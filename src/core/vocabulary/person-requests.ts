@@ -13,10 +13,13 @@ const PERSON = [
   'a member of staff|employee|operator|human operator|live person|live human|live support',
   'customer service|customer services|customer support|customer care|costumer service',
   'custmer service|customer service team|customer service agent|support team|human support',
-  'احد من فريقكم|حد من فريقكم|حدا من فريقكم|احد من الفريق|حد من الفريق|احد من الادارة|حد من الادارة|حدا من الادارة',
+  'احد من فريقكم|حد من فريقكم|حدا من فريقكم|احد من الفريق|حد من الفريق|احد من الادارة',
+  'حد من الادارة|حدا من الادارة',
   'موظفينكم|موظفيكم|موظف خدمه عملاء|موظفه خدمه عملاء|ممثل خدمه عملاء|رد بشري|رد من موظف|مساعده من موظف',
-  'مساعده بشريه|مساعده من شخص|شخصا حقيقيا|انسانا|انسانا حقيقيا|موظفا|someone from support|somebody from support',
-  'someone from the team|someone from sales|human help|human assistance|human contact|human representative|human staff|help from a human',
+  'مساعده بشريه|مساعده من شخص|شخصا حقيقيا|انسانا|انسانا حقيقيا|موظفا|someone from support',
+  'somebody from support',
+  'someone from the team|someone from sales|human help|human assistance|human contact',
+  'human representative|human staff|help from a human',
   'help from a person|help from someone|help from an agent|help from your team|assistance from a person',
   'helpdesk|help desk|موظف|موظفه|موظفين|موظفكم|موضف|موضفه|موظف حقيقي|موظف بشري',
   'موظف خدمه العملاء|موظف خدمه|موظف خدمة العملاء|الموظف|الموظفه|الموظفين|الموضف|احد الموظفين',
@@ -53,9 +56,11 @@ const ANYBODY = [
 ]
 
 const WANT = [
-  'id prefer to|i would prefer to|id prefer|i would prefer|i prefer|id rather|i would rather|i only want to|i only want',
+  'id prefer to|i would prefer to|id prefer|i would prefer|i prefer|id rather|i would rather',
+  'i only want to|i only want',
   'i demand|i demand to|i insist to|i request|i request to|requesting|i would just like to',
-  'id just like to|i would really like to|i just want to|i just need to|we would like to|we want to|can i have',
+  'id just like to|i would really like to|i just want to|i just need to|we would like to',
+  'we want to|can i have',
   'could i have|may i have|can i get|could i get|let me have|ارغب بال|ارغب ان|اود ان|اريد ان|نفسي',
   'i want|want|i want to|want to|wanna|i wanna|wana|i need|need|i need to|need to',
   'i would like|i would like to|id like|id like to|i wish to|i prefer to|i have to|i must',
@@ -84,7 +89,8 @@ const TALK = [
 ]
 
 const CONNECT = [
-  'be transferred to|be connected to|be put through to|get transferred to|get connected to|put me on to|put me on with|get me on to|جيب لي|هات لي|نادي لي|ناد لي|وصل لي|نادولي|نادولنا',
+  'be transferred to|be connected to|be put through to|get transferred to|get connected to',
+  'put me on to|put me on with|get me on to|جيب لي|هات لي|نادي لي|ناد لي|وصل لي|نادولي|نادولنا',
   'connect me|connect me to|connect me with|connect to|connect with|transfer me',
   'transfer me to|transfer|transfer to|forward me|forward me to|pass me|pass me to',
   'pass me on to|put me through|put me through to|hand me over|hand me over to|hand me to',
@@ -157,7 +163,8 @@ const CALL_ME = [
 ]
 
 const DENY = [
-  'stop this|enough of this|enough with this|no more of this|not|no|dont|do not|never|without|instead of|no need|no need for|no need to|dont need',
+  'stop this|enough of this|enough with this|no more of this|not|no|dont|do not|never|without',
+  'instead of|no need|no need for|no need to|dont need',
   'dont need to|i dont need|i dont need to|dont want|dont want to|i dont want|i dont want to',
   'i do not want|i do not want to|do not want|i do not need|i dont think i need',
   'i dont think i want|no more|stop|stop the|enough|enough with|enough of|tired of|sick of',
@@ -180,7 +187,8 @@ const OR = ['or|او|ام|wala|walla|wella|willa|aw']
 
 /** Words for the sender of the answers, or for the answers. */
 const YOU = [
-  'im not a|i am not a|im no|we are not|you|youre|you are|are you|r u|are u|is this|this is|is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
+  'im not a|i am not a|im no|we are not|you|youre|you are|are you|r u|are u|is this|this is',
+  'is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
   'هذا|هذي|ده|دي|هيدا|هيدي|هاد|هاي|هو|هل انت|هل هذا|هو انت|هو ده|enta|inta|enti|inti',
 ]
 
@@ -192,7 +200,8 @@ const WHETHER = [
 
 /** Haste and kindness, which change nothing. */
 const FILLER = [
-  'yeah|yep|um|uh|hmm|well|actually|بقى|بقا|ياريت|يا ريت|لو ممكن|يعني|please|just|pls|plz|plss|thanks|thank you|thx|ok|okay|now|right now|asap|immediately',
+  'yeah|yep|um|uh|hmm|well|actually|بقى|بقا|ياريت|يا ريت|لو ممكن|يعني|please|just|pls|plz|plss',
+  'thanks|thank you|thx|ok|okay|now|right now|asap|immediately',
   'urgently|urgent|quickly|today|directly|hi|hello|hey|sir|madam|bro|dear|kindly|yes|sorry',
   'again|then|so|hello there|good morning|good evening|لو سمحت|لو سمحتي|لو سمحتوا|لو سمحتو',
   'لوسمحت|لو تكرمت|لو تكرمتوا|من فضلك|من فضلكم|تكفى|تكفي|تكفون|الله يخليك|الله يخليكم',
