@@ -69,7 +69,7 @@ test('no test of `npm test` loads a package that only the dashboard has', () => 
   expect(quick.length).toBeGreaterThan(300)
   expect(findMissing(quick)).toEqual([])
   expect(findMissing(['src/dashboard/test/format.system.test.ts'])).toContain(
-    'src/dashboard/words/format.ts imports react',
+    'src/dashboard/words/language.ts imports react',
   )
 })
 

@@ -2,14 +2,13 @@
  * Days and times by the clock in the company's zone, in milliseconds as if they were UTC. The API uses instants; the
  * browser's zone data converts between the two.
  */
-import { useMemo } from 'react'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../words/now.ts'
 import { defineWords } from '../../core/words/define-words.ts'
-import { useManner, type Manner } from '../words/language.ts'
-import { localeOf } from '../words/locale.ts'
+import { oncePerManner, useManner, type Manner } from '../words/language.ts'
+import { localeOf, numberFormatOf } from '../words/locale.ts'
 import { sayIn } from '../words/use-words.tsx'
 
 const WEEK_DAYS = 7
@@ -77,9 +76,10 @@ export type WallFormat = ReturnType<typeof wallFormatIn>
 
 /** Returns functions that format wall times in the language of the interface. */
 export function useWallFormat(): WallFormat {
-  const { language, digits } = useManner()
-  return useMemo(() => wallFormatIn({ language, digits }), [language, digits])
+  return wallFormatOf(useManner())
 }
+
+const wallFormatOf = oncePerManner(wallFormatIn)
 
 function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>) {
   const locale = localeOf(language, digits)
@@ -95,7 +95,7 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
   const dayAndMonth = format({ day: 'numeric', month: 'long' })
   const whole = format({ day: 'numeric', month: 'long', year: 'numeric' })
   const monthOf = format({ month: 'numeric' })
-  const numbers = new Intl.NumberFormat(locale)
+  const numbers = numberFormatOf(language, digits)
   return {
     time,
     /** Formats minutes from midnight. */

@@ -7,6 +7,7 @@ loadTsx()
 // The modules read the language from the browser's storage.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { dayTextOf, formatIn, instantOfTyped } = await import('../words/format.ts')
+const { oncePerManner } = await import('../words/language.ts')
 vi.unstubAllGlobals()
 
 vi.useFakeTimers({ now: new Date('2027-01-02T09:00:00Z'), toFake: ['Date'] })
@@ -28,6 +29,16 @@ test('the day above what was said then has its year where that is another', () =
 test('a time has the year where that is another, but for yesterday', () => {
   expect(english.dateTime('2026-12-31T08:00:00Z')).toContain('2026')
   expect(english.dateTime('2027-01-01T08:00:00Z')).toMatch(/^yesterday/)
+})
+
+test('a format is created once for all rows, and again for another language', () => {
+  const create = vi.fn(formatIn)
+  const formatOf = oncePerManner(create)
+  const manner = { language: 'en', digits: 'latin', timeShown: 'utc' } as const
+  const rows = Array.from({ length: 50 }, () => formatOf(manner))
+  expect(new Set(rows).size).toBe(1)
+  expect(formatOf({ ...manner, language: 'ar' }).number(0.5)).toBe('0.5')
+  expect(create).toHaveBeenCalledTimes(2)
 })
 
 test('the names of a list keep their own direction, and the words between them that of the language', () => {

@@ -1,9 +1,8 @@
-import { useMemo } from 'react'
 import type { TimeShown } from '../../core/vocabulary/accounts.ts'
 import { now } from './now.ts'
 import { defineWords } from '../../core/words/define-words.ts'
-import { useManner, type Manner } from './language.ts'
-import { localeOf } from './locale.ts'
+import { oncePerManner, useManner, type Manner } from './language.ts'
+import { localeOf, numberFormatOf } from './locale.ts'
 import { sayIn } from './use-words.tsx'
 
 /** Functions that format numbers and times in the interface's language. They read times as ISO 8601 or as dates. */
@@ -11,9 +10,10 @@ export type Format = ReturnType<typeof formatIn>
 
 /** Returns functions that format numbers, times and durations in the language of the interface. */
 export function useFormat(): Format {
-  const manner = useManner()
-  return useMemo(() => formatIn(manner), [manner])
+  return formatOf(useManner())
 }
+
+const formatOf = oncePerManner(formatIn)
 
 type Moment = string | Date
 
@@ -80,7 +80,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   const locale = localeOf(language, digits)
   const say = sayIn(words, language, digits)
   const zone = timeShown === 'utc' ? { timeZone: 'UTC' } : {}
-  const numbers = new Intl.NumberFormat(locale)
+  const numbers = numberFormatOf(language, digits)
   const few = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })

@@ -10,6 +10,18 @@ export type Manner = { language: Language; digits: Digits; timeShown: TimeShown 
 let current: Manner = { language: readLanguage(), digits: 'latin', timeShown: 'local' }
 const listeners = new Set<() => void>()
 
+/** Returns a function that creates its result once for a manner and then returns it: formats of `Intl` are slow to create. */
+export function oncePerManner<Result extends object>(
+  create: (manner: Manner) => Result,
+): (manner: Manner) => Result {
+  const created = new WeakMap<Manner, Result>()
+  return (manner) => {
+    const result = created.get(manner) ?? create(manner)
+    created.set(manner, result)
+    return result
+  }
+}
+
 /** Returns how times and numbers are shown, outside of components. */
 export const currentManner = (): Manner => current
 

@@ -14,3 +14,13 @@ const LOCALES: Readonly<Record<Language, Readonly<Record<Digits, string>>>> = {
 export function localeOf(language: Language, digits: Digits = 'latin'): string {
   return LOCALES[language][digits]
 }
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Returns the format of numbers in a language with the given digits. Each is created once. */
+export function numberFormatOf(language: Language, digits: Digits = 'latin'): Intl.NumberFormat {
+  const locale = localeOf(language, digits)
+  const format = numberFormats.get(locale) ?? new Intl.NumberFormat(locale)
+  numberFormats.set(locale, format)
+  return format
+}

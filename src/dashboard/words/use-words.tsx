@@ -4,7 +4,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Inserted, Say, Table, Words } from '../../core/words/define-words.ts'
 import { piecesOf, type Piece } from '../../core/words/pieces-of.ts'
 import { useManner } from './language.ts'
-import { localeOf } from './locale.ts'
+import { numberFormatOf } from './locale.ts'
 
 const FIRST_STRONG_ISOLATE = '\u2068'
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'
@@ -76,8 +76,6 @@ function isolateFor(text: string, language: Language): string {
 /** Returns a value in an isolate, so that neither the value nor the text around it changes the order of the other. */
 function insert(value: Inserted | undefined, language: Language, digits: Digits): string {
   const text =
-    typeof value === 'number'
-      ? new Intl.NumberFormat(localeOf(language, digits)).format(value)
-      : (value ?? '')
+    typeof value === 'number' ? numberFormatOf(language, digits).format(value) : (value ?? '')
   return `${isolateFor(text, language)}${text}${POP_ISOLATE}`
 }
