@@ -19,6 +19,7 @@ import { giveCluster } from '../support/made-cluster.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
+const KILLS = 3
 /** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 60
 const folder = makeFolder('away', afterAll)
@@ -72,8 +73,8 @@ test(
       const enough = accepted.length + 20
       await expect.poll(() => accepted.length, within).toBeGreaterThan(enough)
     }
-    const killThrice = async () => {
-      for (let kill = 0; kill < 3; kill += 1) {
+    const killOften = async () => {
+      for (let kill = 0; kill < KILLS; kill += 1) {
         await acceptsMore()
         const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
         process.kill(Number(pid.split('\n')[0]), 'SIGKILL')
@@ -84,7 +85,7 @@ test(
     }
     // Few workers post, so that the limits of the hooks do not interfere.
     const patience = { withinMs: 240_000, everyMs: 20, workers: 4 }
-    await repeatDuring('orders', order, killThrice, patience)
+    await repeatDuring('orders', order, killOften, patience)
 
     const runs = await ofEach(shops, ({ companyId }) => runsOf({ service }, { companyId }))
     const known = new Set(runs.map((run) => run.id))
@@ -92,8 +93,14 @@ test(
     // Every event was written together with its cause and arrives: each accepted run began a conversation.
     const begun = () => new Set(receiver.events('conversation.started').map(({ id }) => id)).size
     await expect.poll(begun, within).toBe(runs.length)
-    // A fault is logged once for each outage, not at each repetition.
-    expect(logged.filter((line) => line.includes('worker failed')).length).toBeLessThan(30)
+    // A worker logs a fault once for each outage, or twice if it works in between; not at each repetition.
+    const failed = logged.filter((line) => line.includes('worker failed'))
+    const byWorker = Object.groupBy(
+      failed,
+      (line) => (JSON.parse(line) as { worker: string }).worker,
+    )
+    const counts = Object.values(byWorker).map((lines) => lines!.length)
+    expect(Math.max(0, ...counts)).toBeLessThanOrEqual(2 * KILLS)
   },
   300_000 * TIMEOUT_FACTOR,
 )
