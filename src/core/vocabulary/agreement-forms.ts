@@ -67,28 +67,12 @@ const KEPT_THINGS =
   'it|this|that|the order|my order|this order|the appointment|my appointment|the booking|my booking|' +
   'the address|my address|the old one|the old address|everything|things'
 
+const AS_IT_IS = list('as it is|as is|as it was|the same|as they are|like that|that way')
+
 /** "Keep it as it is", «خليه زي ما هو», «سيب الطلب». */
 export const LEFT_AS_IT_IS: readonly string[] = [
-  ...join(join(['keep', 'please keep'], list(KEPT_THINGS)), [
-    '',
-    'as it is',
-    'as is',
-    'as it was',
-    'the same',
-    'as they are',
-    'like that',
-    'that way',
-  ]),
-  ...join(join(['leave', 'please leave'], list(KEPT_THINGS)), [
-    'as it is',
-    'as is',
-    'as it was',
-    'the same',
-    'as they are',
-    'like that',
-    'that way',
-    'alone',
-  ]),
+  ...join(join(['keep', 'please keep'], list(KEPT_THINGS)), ['', ...AS_IT_IS]),
+  ...join(join(['leave', 'please leave'], list(KEPT_THINGS)), [...AS_IT_IS, 'alone']),
   ...join(
     list('خلها|خله|خليه|خليها|خلوه|خلوها|سيبه|سيبها|سيبوه|سيبوها|اتركه|اتركها|اتركوه|تركه|تركها'),
     ['', ...join(list('مثل|متل|زي|على|كما'), list('ما هو|ما هي|ماهو|ماهي|هو|هي|كان|ما كان'))],
