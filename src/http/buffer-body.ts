@@ -1,4 +1,5 @@
 import { BODY_LIMITS } from '../core/limits/http.ts'
+import { runInTimeSlices } from '../modules/connections/run-in-time-slices.ts'
 
 const BLOCK_BYTES = BODY_LIMITS.readAheadBytes
 
@@ -46,12 +47,26 @@ export function bufferBody(maxBytes: number, take: (bytes: number) => boolean) {
     drop(): void {
       parts.length = 0
       block = Buffer.alloc(0)
+      size = 0
     },
-    /** Returns the whole body in one piece. */
-    whole(): Buffer {
-      if (parts.length === 1) return parts[0]!.subarray(0, size)
-      return Buffer.concat(parts, size)
+    /** Returns the whole body in one piece. A large one is copied in time slices. */
+    async whole(): Promise<Buffer> {
+      const [first] = parts
+      if (first && parts.length === 1) return first.subarray(0, size)
+      return runInTimeSlices(join(parts, size))
     },
   }
 }
+
+/** Copies parts into one buffer, and removes each of them. */
+function* join(parts: Buffer[], size: number): Generator<undefined, Buffer> {
+  const whole = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    at += part.copy(whole, at)
+    yield
+  }
+  return whole
+}
+
 export type BodyBuffer = ReturnType<typeof bufferBody>

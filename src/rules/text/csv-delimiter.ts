@@ -12,7 +12,8 @@ export function findDelimiter(text: string): { delimiter: string; start: number 
   if (said) return { delimiter: said.groups!.delimiter!, start: said[0].length }
   const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let isQuoted = false
-  for (const sign of text) {
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at]!
     if (sign === '"') isQuoted = !isQuoted
     else if (!isQuoted && (sign === '\n' || sign === '\r')) break
     else if (!isQuoted && counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)

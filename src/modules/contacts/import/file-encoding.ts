@@ -52,7 +52,9 @@ export function* toUtf8(
   if (encoding === 'utf-8') {
     const hasMark = bytes.subarray(0, UTF8_MARK.length).equals(UTF8_MARK)
     const text = hasMark ? bytes.subarray(UTF8_MARK.length) : bytes
-    return isUtf8(text) && !text.includes(0) ? text : null
+    if (!isUtf8(text)) return null
+    yield
+    return text.includes(0) ? null : text
   }
   const decoder = new TextDecoder(encoding, { fatal: true })
   // Allocated for the maximum; unwritten pages use no memory.

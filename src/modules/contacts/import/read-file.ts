@@ -45,23 +45,20 @@ export async function readFile(
 ): Promise<ConvertedFile> {
   if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const bytes = await readWorkbook(uploaded)
-    return {
-      bytes,
-      original: null,
-      encoding: null,
-      ...(await runInTimeSlices(readStart(bytes, ','))),
-    }
+    const start = await runInTimeSlices(readStart(bytes, ','))
+    return { bytes, original: null, encoding: null, ...start }
   }
-  const encoding = options.encoding ?? (await runInTimeSlices(detectEncoding(uploaded)))
-  const bytes = await runInTimeSlices(toUtf8(uploaded, encoding))
+  return runInTimeSlices(readCsv(uploaded, options))
+}
+
+function* readCsv(uploaded: Buffer, options: ReadOptions): Generator<undefined, ConvertedFile> {
+  const encoding = options.encoding ?? (yield* detectEncoding(uploaded))
+  yield
+  const bytes = yield* toUtf8(uploaded, encoding)
   if (bytes === null) throw refused(fact('import_wrong_encoding'))
+  yield
   const original = encoding === 'utf-8' ? null : uploaded
-  return {
-    bytes,
-    original,
-    encoding,
-    ...(await runInTimeSlices(readStart(bytes, options.delimiter))),
-  }
+  return { bytes, original, encoding, ...(yield* readStart(bytes, options.delimiter)) }
 }
 
 async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
