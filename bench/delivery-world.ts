@@ -122,10 +122,13 @@ export async function makeShops(): Promise<string[]> {
   return companyIds
 }
 
-/** Deletes all events and deliveries, and resets the health of the endpoints. */
+/** Deletes all events and deliveries, and resets the endpoints and their health: all of them respond. */
 export async function empty() {
   await sql`truncate webhook_delivery, delivery_queue, delivery_attempt, event, event_body,
     delivery_hour cascade`.execute(db.kysely)
+  await sql`update endpoint set url = ${answering!}, is_on = true, off_at = null, off_reason = null`.execute(
+    db.kysely,
+  )
   await sql`update endpoint_health set failures_in_row = 0, failing_since = null, slots = 8`.execute(
     db.kysely,
   )
