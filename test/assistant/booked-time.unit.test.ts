@@ -16,6 +16,9 @@ test.each([
   ['The studio is at 12 Olaya Street, room 4.', ENGLISH],
   ['نراك الاثنين الساعة ٥ مساءً', ARABIC],
   ['نراك الساعة الخامسة.', ARABIC],
+  ['نراك الساعة الخامسة مساءً.', ARABIC],
+  ['يستغرق ساعة واحدة، ونعمل 24 ساعة 7 أيام.', ARABIC],
+  ['الساعة 5:00 مناسبة لك.', ARABIC],
   ['للأسف الساعة 16:00 محجوزة.', ARABIC],
   ['لو احتجت أي شيء، أي أحد من الفريق يساعدك.', ARABIC],
 ])('a text with no other time may go with a booking: %s', (text, booked) => {
@@ -32,6 +35,9 @@ test.each([
   ['نراك الثلاثاء!', ARABIC],
   ['نراك الساعة ٦', ARABIC],
   ['موعدك الساعة السادسة مساءً', ARABIC],
+  ['موعدك الساعة الخامسة صباحًا', ARABIC],
+  ['موعدك الساعة الثانية عشرة', ARABIC],
+  ['See you from 4-6 pm.', ENGLISH],
   ['نراك ٨ ديسمبر', ARABIC],
 ])('a text with another day or time than the booking may not: %s', (text, booked) => {
   expect(namesOtherTime(text, { booked, offered, known })).toBe(true)

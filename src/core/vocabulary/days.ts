@@ -14,12 +14,29 @@ export const DAYS_FROM_TODAY = [
 ] as const
 
 /**
- * Folded words that mark a number as an hour of the day: in front of it, or behind it by the half of the day that they
- * name. They are patterns.
+ * Folded words, as patterns, that mark a number as an hour of the day. The words before it are in two lists: after those of
+ * `maybeBefore` other numbers follow too. The words after it name a half of the day.
  */
 export const HOUR_WORDS = {
-  before: ['at', 'الساعه', 'ساعه'],
-  morning: ['am', 'a\\.m', 'ص', 'صباحا', 'الصبح', 'الفجر'],
-  afternoon: ['pm', 'p\\.m', 'م', 'مساء', 'الظهر', 'العصر', 'المغرب'],
+  before: ['الساعه', 'عالساعه', 'ع الساعه'],
+  maybeBefore: ['at', 'ساعه'],
+  morning: ['am', 'a\\.m', 'ص', 'صباحا?', 'الصبح', 'الفجر'],
+  afternoon: ['pm', 'p\\.m', 'م', 'مساء?', 'المسا', 'الظهر', 'العصر', 'المغرب'],
   eitherHalf: ['o.clock', 'بالليل'],
 } as const
+
+/** Folded names of the hours in order, as they follow «الساعه» with or without their article. */
+export const HOUR_NAMES = [
+  'واحده',
+  'ثانيه',
+  'ثالثه',
+  'رابعه',
+  'خامسه',
+  'سادسه',
+  'سابعه',
+  'ثامنه',
+  'تاسعه',
+  'عاشره',
+  'حاديه عشره',
+  'ثانيه عشره',
+] as const

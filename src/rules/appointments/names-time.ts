@@ -1,43 +1,29 @@
 /** Detects whether a message named a bookable time to the customer. Spec: Appointments › Booking. */
 import { DAY_MS } from '../../core/limits/units.ts'
-import { DAYS_FROM_TODAY, HOUR_WORDS } from '../../core/vocabulary/days.ts'
+import { DAYS_FROM_TODAY } from '../../core/vocabulary/days.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { foldText, hasPhrase } from '../text/fold-text.ts'
+import { timesOfDay } from '../time/times-of-day.ts'
 import { wallAt, wallDayAt, wallTextAt } from '../time/zone.ts'
 
 /** The start of an appointment, and the time zone in which its customer reads it. */
 export type NamedTime = { startsAt: Date; zone: string }
 
 const HALF_DAY = 12
-const BEFORE = `(?:${HOUR_WORDS.before.join('|')})`
-const MORNING = HOUR_WORDS.morning.join('|')
-const AFTERNOON = HOUR_WORDS.afternoon.join('|')
-const AFTER = `\\s*(?:(?<am>${MORNING})|(?<pm>${AFTERNOON})|${HOUR_WORDS.eitherHalf.join('|')})(?!\\p{L})`
-const CLOCK = `(?<![\\d:.])(?<h>\\d{1,2}):(?<m>\\d{2})(?![:.]?\\d)(?:${AFTER})?`
-/** A bare number counts as an hour only next to a word for it, because it may be a day, a price or a floor. */
-const HOURS = [
-  CLOCK,
-  `(?<!\\p{L})${BEFORE}\\s+(?<h>\\d{1,2})(?![\\d:.]*\\d)(?:${AFTER})?`,
-  `(?<![\\d:./-])(?<h>\\d{1,2})${AFTER}`,
-].map((pattern) => new RegExp(pattern, 'gu'))
 
 /**
  * Returns whether a text names the time of day of a start: `17:00`, `5 pm`, or `5:00`, which may be in either half of
- * the day. It reads any digits. It does not find a time that is written in words alone, which is then sent once more.
+ * the day. It does not find a time in English words, which is then sent once more.
  */
 export function namesTimeOfDay(text: string, { startsAt, zone }: NamedTime): boolean {
   const wall = wallTextAt(zone, startsAt)
   const [hour, minute] = [Number(wall.slice(11, 13)), Number(wall.slice(14))]
-  const folded = foldText(text)
-  return HOURS.some((pattern) =>
-    [...folded.matchAll(pattern)].some(({ groups }) => {
-      const [h, m] = [Number(groups!.h), Number(groups!.m ?? 0)]
-      if (m !== minute) return false
-      if (h === 0 || h > HALF_DAY) return h === hour
-      const isOtherHalf = hour < HALF_DAY ? groups!.pm : groups!.am
-      return h % HALF_DAY === hour % HALF_DAY && !isOtherHalf
-    }),
-  )
+  const half = hour < HALF_DAY ? 'morning' : 'afternoon'
+  return timesOfDay(text).some((time) => {
+    if (time.minute !== minute) return false
+    if (time.hour === 0 || time.hour > HALF_DAY) return time.hour % 24 === hour
+    return time.hour % HALF_DAY === hour % HALF_DAY && (time.half ?? half) === half
+  })
 }
 
 /** Returns whether a text names the day of a start: by its date, its weekday, or as today or tomorrow of `now`. */

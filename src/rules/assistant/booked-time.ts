@@ -7,6 +7,7 @@
 import { DENIALS as DENIALS_AR } from '../../core/vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../core/vocabulary/statements/english.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
+import { timesOfDay, type TimeOfDay } from '../time/times-of-day.ts'
 
 /** The booking of a reply, and other texts that contain times. */
 export type Booking = {
@@ -68,20 +69,6 @@ const MONTHS = placesOf(
   'jan january يناير|feb february فبراير شباط|mar march مارس اذار|apr april ابريل نيسان|may مايو ايار|jun june يونيو حزيران|jul july يوليو تموز|aug august اغسطس اب|sep sept september سبتمبر ايلول|oct october اكتوبر|nov november نوفمبر|dec december ديسمبر',
 )
 
-const HOUR_NAMES: ReadonlyMap<string, number> = new Map(
-  'واحده ثانيه ثالثه رابعه خامسه سادسه سابعه ثامنه تاسعه عاشره'.split(' ').flatMap((name, at) => [
-    [name, at + 1],
-    [`ال${name}`, at + 1],
-  ]),
-)
-const CLOCK = /(?<![\d:.])(\d{1,2}):(\d{2})(?![\d:])\s{0,2}(am|pm|a\.m|p\.m|ص|م|صباح|مساء)?/gu
-const HOUR =
-  /(?<![\d:.,])(\d{1,2})\s{0,2}(am|pm|a\.m|p\.m|o'clock|صباحا|مساء|ص|م|العصر|الظهر|المغرب|المسا)(?!\p{L})/gu
-const AT_HOUR =
-  /(?<!\p{L})(?:(?:الساعه|عالساعه|ع الساعه)\s{1,2}(\d{1,2})(?![\d:])|at\s{1,2}(\d{1,2})(?=\s{0,2}(?:$|[.,!)]|on |in the |tomorrow|today)))/gu
-const IN_THE_AFTERNOON = /^(?:pm|p\.m|م|مساء|العصر|المغرب|المسا|الظهر)$/u
-const IN_THE_MORNING = /^(?:am|a\.m|ص|صباح|صباحا)$/u
-
 const withoutPrefix = (word: string) => word.replace(/^[وبل](?=ال)/u, '')
 
 /**
@@ -89,23 +76,12 @@ const withoutPrefix = (word: string) => word.replace(/^[وبل](?=ال)/u, '')
  * length of the text.
  */
 function timesIn(text: string, isExact = false): Named {
-  const plain = foldText(text)
   const times = new Set<string>()
-  for (const [, hour, minute, half] of plain.matchAll(CLOCK)) {
-    addTime(times, Number(hour), Number(minute), half, isExact)
-  }
-  for (const [, hour, half] of plain.matchAll(HOUR)) addTime(times, Number(hour), 0, half)
-  const isMarked = new Set([...plain.matchAll(HOUR)].map(({ index }) => index))
-  for (const found of plain.matchAll(AT_HOUR)) {
-    const hour = found[1] ?? found[2]!
-    if (!isMarked.has(found.index + found[0].length - hour.length)) addTime(times, Number(hour), 0)
-  }
-  const words = wordsOf(plain)
+  for (const time of timesOfDay(text)) if (time.isCertain) addTime(times, time, isExact)
+  const words = wordsOf(foldText(text))
   const weekdays = new Set<number>()
   const days = new Set<number>()
   for (const [at, word] of words.entries()) {
-    const hour = HOUR_NAMES.get(word)
-    if (hour !== undefined && (words[at - 1] ?? '').endsWith('ساعه')) addTime(times, hour, 0)
     const weekday = WEEKDAYS.get(withoutPrefix(word))
     if (weekday !== undefined) weekdays.add(weekday)
     const month = MONTHS.get(word)
@@ -131,18 +107,10 @@ const HALF_DAY = 12 * 60
  * Adds a time. One that may be in either half of the day is stored as `a` and its minutes; each is also stored as `d`,
  * on a 12-hour clock.
  */
-function addTime(
-  times: Set<string>,
-  hour: number,
-  minute: number,
-  half?: string,
-  isExact = false,
-): void {
-  if (hour > 24 || minute > 59) return
+function addTime(times: Set<string>, { hour, minute, half }: TimeOfDay, isExact: boolean): void {
   const onDial = (hour % 12) * 60 + minute
   times.add(`d${onDial}`)
-  if (half !== undefined && IN_THE_AFTERNOON.test(half)) times.add(`${onDial + HALF_DAY}`)
-  else if (half !== undefined && IN_THE_MORNING.test(half)) times.add(`${onDial}`)
+  if (half !== null) times.add(`${onDial + (half === 'afternoon' ? HALF_DAY : 0)}`)
   else if (isExact || hour === 0 || hour > 12) times.add(`${(hour % 24) * 60 + minute}`)
   else times.add(`a${onDial}`)
 }

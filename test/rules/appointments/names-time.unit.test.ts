@@ -9,6 +9,7 @@ describe('The time of day in a message', () => {
   test.each(
     [
       'We have 17:00.|Free: 16:30, 17:00, 17:30|from 17:00-17:30|at 5:00 in the afternoon',
+      'الساعة الخامسة|نراك بالساعة الخامسة مساءً|5:00 متاح|from 4-5 pm',
       'Would 5 pm suit you?|5 p.m.|الساعة 5 مساءً|عندنا ١٧:٠٠ و ١٨:٠٠|٥ مساء',
     ].flatMap((line) => line.split('|')),
   )('is named by: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(true))
@@ -17,6 +18,7 @@ describe('The time of day in a message', () => {
     [
       'It costs 17 riyals.|Five things, 5 of them new|25.11.2026 or 17.00 SAR|call 920017000',
       '17:30|117:00|5 مقاعد|الخامسة مساءً',
+      'خلال ساعة واحدة|الساعة الخامسة صباحًا|5:00 am',
       '5 am|at 5 a.m.|5:00 AM|5:00 صباحًا|الساعة ٥ ص|٥ الصبح',
     ].flatMap((line) => line.split('|')),
   )('is not named by: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(false))
