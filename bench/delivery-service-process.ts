@@ -61,9 +61,13 @@ async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
 
 await service.warmUp()
 process.send!('ready')
+let isWorking = false
 process.on('message', (message: 'go' | ToRaise) => {
-  if (message === 'go') service.startDaemon()
-  else raised = raiseAll(message)
+  if (message !== 'go') raised = raiseAll(message)
+  else if (!isWorking) {
+    isWorking = true
+    service.startDaemon()
+  }
 })
 process.on('SIGTERM', () => {
   // The bench may end meanwhile, but open transactions still need the database.
