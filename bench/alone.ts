@@ -1,6 +1,7 @@
 /**
  * Measures a single hook journey on an idle service, with receipts and the customer's tap. Results are the times from
- * the request to the template at the simulator, and to the last of five signed events. Embedded PostgreSQL with
+ * the request to the template at the simulator, and to the last of five signed events. Before that, a service that has
+ * just become ready gets 100 hooks over 8 connections. Results are the times of its answers. Embedded PostgreSQL with
  * fsync.
  *
  *   npm run bench:alone [-- JOURNEYS]
@@ -23,12 +24,15 @@ import {
   createShop,
   ORDER_READY_COMPONENTS,
 } from '../test/support/shop.ts'
+import { liftLimits } from './whole-service.ts'
 
 const JOURNEYS = Number(process.argv[2] ?? 40)
 /** The events of a journey: contact created and updated, conversation started, message received, flow completed. */
 const EVENTS = 5
 /** The number of first journeys that the results leave out, because the service has just started. */
 const COLD = 8
+const FIRST_HOOKS = 100
+const FIRST_CONNECTIONS = 8
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
 const postgres = await startEmbeddedPostgres({ dataFolder: folder })
@@ -46,6 +50,7 @@ const env = {
 }
 const builder = await createService(readConfig({ ...env, PORT: '0' }, [], folder))
 const shop = await createShop({ service: builder, receiver, url: '' })
+await liftLimits(builder.context.db.pool)
 const port = await builder.listen()
 await builder.stop()
 const simulators = await startSimulators(
@@ -106,14 +111,37 @@ function startService() {
   })
 }
 
-async function journey(nth: number) {
+/** Posts an order. Returns the answer's HTTP status and its time. */
+async function postOrder(nth: number) {
   const { body, headers } = orderOf(nth)
+  const began = performance.now()
+  const { http } = await postHook(`http://127.0.0.1:${port}/hooks/${shop.hookToken}`, body, headers)
+  return { http, began, acceptedMs: performance.now() - began }
+}
+
+/** Prints how a service that has just become ready answers its first hooks. */
+async function reportFirstHooks() {
+  const service = await startService()
+  const answers: Awaited<ReturnType<typeof postOrder>>[] = []
+  let next = 0
+  const postOn = async () => {
+    while (next < FIRST_HOOKS) answers.push(await postOrder((next += 1)))
+  }
+  await Promise.all(Array.from({ length: FIRST_CONNECTIONS }, postOn))
+  const times = answers.map(({ acceptedMs }) => acceptedMs)
+  const refused = answers.filter(({ http }) => http !== 202).length
+  console.log(
+    `the first ${FIRST_HOOKS} hooks after ready: p50 ${at(times, 0.5).toFixed(0)}, slowest ${Math.max(...times).toFixed(0)} ms; ${refused} not accepted`,
+  )
+  await since(performance.now(), () => receiver.received.length >= FIRST_HOOKS * EVENTS)
+  await service.stop()
+}
+
+async function journey(nth: number) {
   const receivedBefore = receiver.received.length
   const sentBefore = simulators.whatsApp.messages().length
-  const began = performance.now()
-  const answer = await postHook(`http://127.0.0.1:${port}/hooks/${shop.hookToken}`, body, headers)
-  const acceptedMs = performance.now() - began
-  if (answer.http !== 202) throw new Error(JSON.stringify(answer))
+  const { http, began, acceptedMs } = await postOrder(FIRST_HOOKS + 1 + nth)
+  if (http !== 202) throw new Error(`answered ${http}`)
   const templateMs = await since(began, () => {
     return simulators.whatsApp.messages().length > sentBefore
   })
@@ -145,6 +173,7 @@ function report(name: string, journeys: Journey[]) {
 }
 
 try {
+  await reportFirstHooks()
   const service = await startService()
   const journeys: Journey[] = []
   for (let nth = 0; nth < JOURNEYS; nth += 1) {
