@@ -224,6 +224,7 @@ describe('A post to a channel', () => {
     ['a list', '[]'],
     ['4 MB of zeros', new Uint8Array(PROVIDER_LIMITS.webhookBytes)],
     ['4 MB of brackets', '['.repeat(PROVIDER_LIMITS.webhookBytes)],
+    ['4 MB of numbers', `[${'0,'.repeat(PROVIDER_LIMITS.webhookBytes / 2 - 1)}0`],
     ['an empty update', '{"update_id":1}'],
   ])('without meaning is answered without an error: %s', async (_, body) => {
     expect(await post(body)).toBe(200)

@@ -227,9 +227,22 @@ test('a verify token is found among any number of channels, without reading a se
   expect(decrypt).not.toHaveBeenCalled()
 })
 
-test('a body in no form of a webhook is 413, also when it is signed', async () => {
-  const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
-  expect(await postWebhook(world, deep)).toBe(413)
-  const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`
-  expect(await postWebhook(world, wide)).toBe(413)
+describe('A body in no form of a webhook is 413, also when it is signed:', () => {
+  const webhookWith = (value: string) => `{"entry":[{"id":"${ACCOUNT}","x":${value}}]}`
+
+  test('one that is too deep', async () => {
+    expect(await postWebhook(world, webhookWith('['.repeat(100)))).toBe(413)
+  })
+
+  test.each(['{}', '[]', '0', '"a"', 'null'])('one with 200,001 times %s', async (value) => {
+    expect(await postWebhook(world, webhookWith(`[${`${value},`.repeat(200_001)}0]`))).toBe(413)
+  })
+
+  test('one with 200,001 fields', async () => {
+    expect(await postWebhook(world, webhookWith(`{${'"a":1,'.repeat(200_001)}"a":1}`))).toBe(413)
+  })
+
+  test('but one with 199,000 numbers is read', async () => {
+    expect(await postWebhook(world, webhookWith(`[${'0,'.repeat(199_000)}0]`))).not.toBe(413)
+  })
 })

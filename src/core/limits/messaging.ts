@@ -95,10 +95,10 @@ export const PROVIDER_LIMITS = {
   /** Redirects from a file's URL to its content. */
   fileHops: 3,
   webhookBytes: 4 * 1_048_576,
-  /** Numbers that a webhook names, and as many accounts; how deep it is; fields, lists and objects. */
+  /** Numbers that a webhook names, and as many accounts; how deep it is; fields, elements, lists and objects. */
   webhookNames: 64,
   webhookDepth: 64,
-  webhookPieces: 200_000,
+  webhookValues: 200_000,
   /** Channels that an unauthenticated webhook may name, and how many are looked up together. */
   channelsOfWebhook: 192,
   channelsPerLookUp: 16,

@@ -25,7 +25,8 @@ type Walk = {
   /** Open lists and objects on a path to names; those nested in others are only counted. */
   open: { path: NamePath; isList: boolean }[]
   nested: number
-  elements: number
+  /** Fields, elements, lists and objects. */
+  values: number
   maxDepth: number
   isCut: boolean
   /** The path of the next value; null when it leads to no name. */
@@ -45,7 +46,7 @@ export function* peekNames(
     names: { routes: new Set(), accounts: new Set() },
     open: [],
     nested: 0,
-    elements: 0,
+    values: 0,
     maxDepth: 0,
     isCut: false,
     next: root,
@@ -89,6 +90,7 @@ export function* peekNames(
         walk.isKey = false
         break
       case COMMA:
+        walk.values += 1
         expectNext(walk)
         break
       default:
@@ -104,11 +106,10 @@ export function* peekNames(
   }
 }
 
-const isTooComplex = ({ maxDepth, elements }: Walk) =>
-  maxDepth > PROVIDER_LIMITS.webhookDepth || elements > PROVIDER_LIMITS.webhookPieces
+const isTooComplex = ({ maxDepth, values }: Walk) =>
+  maxDepth > PROVIDER_LIMITS.webhookDepth || values > PROVIDER_LIMITS.webhookValues
 
 function readString(walk: Walk, body: Uint8Array, from: number, to: number): void {
-  if (walk.isKey) walk.elements += 1
   if (walk.nested > 0) return
   const here = walk.open.at(-1)
   if (walk.isKey && here) walk.next = fieldOf(here.path, body, from, to)
@@ -133,7 +134,7 @@ function addName(walk: Walk, kind: 'routes' | 'accounts', bytes: Uint8Array): vo
 }
 
 function openValue(walk: Walk, isList: boolean): void {
-  walk.elements += 1
+  walk.values += 1
   const { next, open } = walk
   // Lists of lists contain no names.
   if (walk.nested > 0 || next?.fields === undefined || (isList && open.at(-1)?.isList))
@@ -145,8 +146,7 @@ function openValue(walk: Walk, isList: boolean): void {
 
 function expectNext(walk: Walk): void {
   const here = walk.open.at(-1)
-  // Off the path, keys are not distinguished from values: every string counts.
-  walk.isKey = walk.nested > 0 || here?.isList === false
+  walk.isKey = walk.nested === 0 && here?.isList === false
   if (walk.nested === 0) walk.next = here?.isList ? here.path : null
 }
 
