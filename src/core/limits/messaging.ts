@@ -98,7 +98,7 @@ export const PROVIDER_LIMITS = {
   /** Numbers that a webhook names, and as many accounts; how deep it is; fields, elements, lists and objects. */
   webhookNames: 64,
   webhookDepth: 64,
-  webhookValues: 100_000,
+  webhookValues: 150_000,
   /** Channels that an unauthenticated webhook may name, and how many are looked up together. */
   channelsOfWebhook: 192,
   channelsPerLookUp: 16,
