@@ -1,7 +1,8 @@
 /**
  * Measures a single hook journey on an idle service, with receipts and the customer's tap. Results are the times from
  * the request to the template at the simulator, and to the last of five signed events. Before that, a service that has
- * just become ready gets 100 hooks over 8 connections. Results are the times of its answers. Embedded PostgreSQL with
+ * just become ready gets 100 hooks, 20 a second, and another one over 8 connections without a pause. Results are the
+ * times of its answers. Embedded PostgreSQL with
  * fsync.
  *
  *   npm run bench:alone [-- JOURNEYS]
@@ -17,6 +18,7 @@ import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embe
 import { createService } from '../src/app/create-service.ts'
 import { startSimulators } from '../simulators/index.ts'
 import { postHook, orderOf } from '../test/support/post-hook.ts'
+import { NODE_COMPILE_CACHE } from '../test/support/compile-cache.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
   ACCESS_TOKEN,
@@ -32,7 +34,10 @@ const EVENTS = 5
 /** The number of first journeys that the results leave out, because the service has just started. */
 const COLD = 8
 const FIRST_HOOKS = 100
+const FIRST_PER_SECOND = 20
 const FIRST_CONNECTIONS = 8
+/** The number of the last order that was posted. */
+let orders = 0
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
 const postgres = await startEmbeddedPostgres({ dataFolder: folder })
@@ -88,6 +93,7 @@ function startService() {
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE,
       ...env,
       PORT: String(port),
       SIMULATOR_URL: simulators.whatsApp.baseUrl,
@@ -120,27 +126,49 @@ async function postOrder(nth: number) {
 }
 
 /** Prints how a service that has just become ready answers its first hooks. */
-async function reportFirstHooks() {
+async function reportFirstHooks(
+  name: string,
+  post: (postNext: () => Promise<void>) => Promise<unknown>,
+) {
+  const receivedBefore = receiver.received.length
   const service = await startService()
   const answers: Awaited<ReturnType<typeof postOrder>>[] = []
-  let next = 0
-  const postOn = async () => {
-    while (next < FIRST_HOOKS) answers.push(await postOrder((next += 1)))
-  }
-  await Promise.all(Array.from({ length: FIRST_CONNECTIONS }, postOn))
+  await post(async () => void answers.push(await postOrder((orders += 1))))
   const times = answers.map(({ acceptedMs }) => acceptedMs)
   const refused = answers.filter(({ http }) => http !== 202).length
   console.log(
-    `the first ${FIRST_HOOKS} hooks after ready: p50 ${at(times, 0.5).toFixed(0)}, slowest ${Math.max(...times).toFixed(0)} ms; ${refused} not accepted`,
+    `the first ${times.length} hooks after ready, ${name}: first ${times[0]!.toFixed(0)}, p50 ${at(times, 0.5).toFixed(0)}, slowest ${Math.max(...times).toFixed(0)} ms; ${refused} not accepted`,
   )
-  await since(performance.now(), () => receiver.received.length >= FIRST_HOOKS * EVENTS)
+  await since(
+    performance.now(),
+    () => receiver.received.length >= receivedBefore + FIRST_HOOKS * EVENTS,
+  )
   await service.stop()
 }
 
-async function journey(nth: number) {
+/** Returns a load that posts the first hooks at a rate, whether or not earlier ones are answered. */
+const atRate = (perSecond: number) => async (postNext: () => Promise<void>) => {
+  const posted: Promise<void>[] = []
+  for (let nth = 0; nth < FIRST_HOOKS; nth += 1) {
+    posted.push(postNext())
+    await pause(1_000 / perSecond)
+  }
+  await Promise.all(posted)
+}
+
+/** Returns a load that posts the first hooks over a number of connections, without a pause. */
+const over = (connections: number) => async (postNext: () => Promise<void>) => {
+  let next = 0
+  const postOn = async () => {
+    while (next++ < FIRST_HOOKS) await postNext()
+  }
+  await Promise.all(Array.from({ length: connections }, postOn))
+}
+
+async function journey() {
   const receivedBefore = receiver.received.length
   const sentBefore = simulators.whatsApp.messages().length
-  const { http, began, acceptedMs } = await postOrder(FIRST_HOOKS + 1 + nth)
+  const { http, began, acceptedMs } = await postOrder((orders += 1))
   if (http !== 202) throw new Error(`answered ${http}`)
   const templateMs = await since(began, () => {
     return simulators.whatsApp.messages().length > sentBefore
@@ -173,11 +201,14 @@ function report(name: string, journeys: Journey[]) {
 }
 
 try {
-  await reportFirstHooks()
+  // The programs of the bench itself are cold before this.
+  await reportFirstHooks('to warm the bench up', over(4))
+  await reportFirstHooks(`${FIRST_PER_SECOND} a second`, atRate(FIRST_PER_SECOND))
+  await reportFirstHooks(`over ${FIRST_CONNECTIONS} connections`, over(FIRST_CONNECTIONS))
   const service = await startService()
   const journeys: Journey[] = []
   for (let nth = 0; nth < JOURNEYS; nth += 1) {
-    journeys.push(await journey(nth))
+    journeys.push(await journey())
     // Writes of one journey must not overlap with the next one.
     await pause(150)
   }

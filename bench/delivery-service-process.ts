@@ -66,7 +66,7 @@ process.on('message', (message: 'go' | ToRaise) => {
   if (message !== 'go') raised = raiseAll(message)
   else if (!isWorking) {
     isWorking = true
-    service.startDaemon()
+    void service.startDaemon()
   }
 })
 process.on('SIGTERM', () => {

@@ -52,8 +52,9 @@ export async function start(
     const port = isSilent ? 0 : await service.listen()
     const around = { port, baseUrls, onReceiver, onMerchantApi }
     const demonstration = (await prepared?.start(service, around)) ?? null
+    const working = config.only === 'http' ? Promise.resolve() : service.startDaemon()
     if (!service.demonstrationLink.isOpen()) await service.demonstrationLink.close()
-    if (config.only !== 'http') service.startDaemon()
+    await working
     const setupToken =
       config.only === 'daemon' ? null : await openSetUp(service.context, service.keyRing)
     return { service, port, demonstration, setupToken, stop }

@@ -24,7 +24,8 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const node = createNode(context, waking)
   const workers = createWorkers(base, waking, node)
   const daemon = createDaemon(base, waking, node, workers)
-  const routes = createRoutes(base, ports, workers)
+  let isStarting = false
+  const routes = createRoutes(base, ports, { ...workers, isStarting: () => isStarting })
   const processAll = createProcessAll(context, {
     workers: [...workers.pausable, ...workers.alwaysOn].filter(({ name }) => name !== 'sweep'),
     woken: waking.woken,
@@ -36,13 +37,17 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     demonstrationLink: routes.demonstrationLink,
     models,
-    warmUp: () => warmUp(context, opened.requestDatabase),
+    warmUp: () => warmUp(context, base.requestContext),
     async listen() {
       const port = await routes.listen()
       base.listensOn(port)
       return port
     },
-    startDaemon: daemon.start,
+    async startDaemon() {
+      isStarting = true
+      await daemon.start()
+      isStarting = false
+    },
     prepareDashboard: () => routes.dashboard.prepare(),
     processAll,
     sweep: () => runUntilIdle([createSweepWorker(context)]),

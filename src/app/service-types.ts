@@ -50,8 +50,11 @@ export type Service = {
   warmUp(): Promise<void>
   /** Serves HTTP. Returns the port on which it listens. */
   listen(): Promise<number>
-  /** Starts the workers. */
-  startDaemon(): void
+  /**
+   * Starts the workers. Resolves when they have looked for due work, after five seconds at the latest; until then the
+   * service does not report that it is ready.
+   */
+  startDaemon(): Promise<void>
   /** Builds the dashboard if its build is stale, concurrently with all other work. */
   prepareDashboard(): Promise<void>
   /**

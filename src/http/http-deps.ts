@@ -48,6 +48,8 @@ export type HttpDeps = Context &
     live: LiveChanges
     visitorStreams: VisitorStreams
     sessions: SessionRevocations
+    /** Returns whether the workers of this process have yet to look for due work for the first time. */
+    isStarting(): boolean
     isStopping(): boolean
     /** Makes a stop wait, for a limited time, for work that goes on after its response. Logs its failure. */
     finishBeforeStop(work: Promise<unknown>): void

@@ -157,7 +157,7 @@ function withoutOrigin(target: string): string {
 }
 
 function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
-  const { ids, isStopping } = deps
+  const { ids, isStarting, isStopping } = deps
   const writeMetrics = createMetricsPage(deps)
   const app = new Hono<DashboardEnv>()
   app.use(async (c, next) => {
@@ -172,6 +172,7 @@ function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     if (isStopping()) return c.json({ status: 'stopping' }, 503)
+    if (isStarting()) return c.json({ status: 'starting' }, 503)
     if (await isReady()) return c.json({ status: 'ready' })
     return c.json({ status: 'database_unavailable' }, 503)
   })

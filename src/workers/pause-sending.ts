@@ -70,11 +70,12 @@ export async function resumeSending(db: Kysely<DB>, now: Date): Promise<void> {
 }
 
 /**
- * Resolves to true once sending is not paused, and to false when the process stops before. Only a restore into an
+ * Resolves to true once sending is not paused, and to false when the process stops before. Calls `onPaused` when it has
+ * to wait for that. Only a restore into an
  * empty database pauses it, so a process that has begun to send need not check again.
  */
 export async function waitUntilSendingResumes(
-  { db, log }: { db: Kysely<DB>; log: Logger },
+  { db, log, onPaused }: { db: Kysely<DB>; log: Logger; onPaused(): void },
   stopping: AbortSignal,
 ): Promise<boolean> {
   for (let isReported = false; !stopping.aborted;) {
@@ -83,6 +84,7 @@ export async function waitUntilSendingResumes(
       if (since === null) return !stopping.aborted
       if (!isReported) {
         log.warn({ since }, 'restored backup: nothing is sent until "npm run operator -- resume"')
+        onPaused()
       }
       isReported = true
     } catch (error) {

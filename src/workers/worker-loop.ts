@@ -48,6 +48,8 @@ export async function drainAll(workers: readonly ConcurrentWorker[]): Promise<vo
 
 /** The running loop of a worker. */
 export type Loop = {
+  /** Resolves when the loop has looked for due work for the first time, whether or not it succeeded. */
+  hasLooked: Promise<void>
   /** Wakes the loop: there may be due work. */
   notify(): void
   /** Ends the loop after the work in progress. */
@@ -73,6 +75,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
   let isWoken = true
   let rouse: (() => void) | null = null
   let failures = 0
+  const firstLook = Promise.withResolvers<void>()
 
   function sleep(ms: number): Promise<void> {
     if (isWoken || stopping.signal.aborted) return Promise.resolve()
@@ -97,6 +100,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
     isWoken = false
     const hasMore = await worker.work()
     if (hasMore || isWoken) {
+      firstLook.resolve()
       endFailures()
       await pause(COALESCE_MS)
     } else await rest()
@@ -108,6 +112,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
   async function rest(): Promise<void> {
     for (let polls = 1; polls <= POLLS_UNTIL_WORK; polls += 1) {
       const due = await worker.nextDue()
+      firstLook.resolve()
       endFailures()
       const untilDueMs = due ? due.getTime() - clock.now().getTime() : Infinity
       await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
@@ -120,6 +125,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
       try {
         await runPass()
       } catch (error) {
+        firstLook.resolve()
         failures += 1
         if (failures === 1)
           log.error({ worker: worker.name, err: error }, 'worker failed: retrying')
@@ -133,6 +139,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
 
   const ended = run()
   return {
+    hasLooked: firstLook.promise,
     notify() {
       isWoken = true
       if (failures === 0) rouse?.()
@@ -142,6 +149,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
       worker.halt?.()
       rouse?.()
       await ended
+      firstLook.resolve()
     },
   }
 }

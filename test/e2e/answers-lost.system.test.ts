@@ -35,7 +35,7 @@ test(
     const random = createRandom('answers of the database')
     const phones = new Map<string, string>()
     let [lost, answered503] = [0, 0]
-    world.service.startDaemon()
+    await world.service.startDaemon()
     proxy.loseByChance(() => {
       const isLost = random() * 100 < LOST_IN_HUNDRED
       if (isLost) lost += 1

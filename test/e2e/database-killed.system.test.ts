@@ -47,7 +47,7 @@ const service = await createService(
 const port = await service.listen()
 const around = { service, receiver, url: `http://127.0.0.1:${port}` }
 const shops = await createShops(around, SHOPS)
-service.startDaemon()
+await service.startDaemon()
 afterAll(async () => {
   await service.stop()
   await receiver.close()

@@ -28,7 +28,7 @@ const database = await createTestDatabase()
 const proxy = await createDatabaseProxy(database.connection)
 const world = await createWorldOn({ ...database, connection: proxy.connection }, { clock })
 const shops = await createShops(world, SHOPS)
-world.service.startDaemon()
+await world.service.startDaemon()
 afterAll(async () => {
   await world.close()
   await proxy.close()

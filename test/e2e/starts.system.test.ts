@@ -39,7 +39,7 @@ test('work that --only=http accepts wakes --only=daemon immediately', async () =
     const port = await http.listen()
     const around = { service: http, receiver, url: `http://127.0.0.1:${port}` }
     const shop = await createShop(around)
-    daemon.startDaemon()
+    await daemon.startDaemon()
     // Once the daemon has found nothing to do, only the signal or its slow poll wakes it.
     await expect.poll(() => countListening(http.context.db)).toBeGreaterThan(0)
     const { id } = await postHook(shop.hookUrl)

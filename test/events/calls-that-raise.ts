@@ -45,6 +45,7 @@ export const RAISES_NOTHING: Readonly<Record<string, string>> = {
   'modules/broadcasts/write-to-recipients.ts raiseEvents': KNOWN_ALREADY,
   'workers/messages.ts transitionConversations': NEEDS_STAFF,
   'modules/flows/runs/run-retries.ts transitionConversations': NEEDS_STAFF,
+  'modules/hooks/warm-up-hooks.ts raiseEvents': 'rolled back, and of a company that does not exist',
   'modules/inbox/start-conversation.ts resolveCustomers': KNOWN_ALREADY,
   'modules/inbox/start-conversation.ts raiseEvents': KNOWN_ALREADY,
   'modules/messaging/record-blocked.ts transitionConversations': 'a line for staff alone',

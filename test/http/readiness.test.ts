@@ -3,6 +3,7 @@ import { text as readText } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { postHook } from '../support/post-hook.ts'
 import { openWorld } from '../support/open-world.ts'
+import { holdLock } from '../support/records/locks.ts'
 import { failWrites, WAYS_TO_FAIL } from '../support/records/failing-writes.ts'
 import { createShop } from '../support/shop.ts'
 
@@ -51,4 +52,16 @@ test('A check by HTTP/1.0, which names no host, is answered as any other', async
   const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
   socket.write('GET /readyz HTTP/1.0\r\n\r\n')
   expect(await readText(socket)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('A process is not ready until its workers have looked for due work', async () => {
+  const started = await openWorld({ hasOwnDatabase: true })
+  const state = async (): Promise<unknown> => (await fetch(`${started.url}/readyz`)).json()
+  const held = await holdLock(started, 'looking companies up')
+  const starting = started.service.startDaemon()
+  await held.blocks('a worker')
+  expect(await state()).toEqual({ status: 'starting' })
+  await held.release()
+  await starting
+  expect(await state()).toEqual({ status: 'ready' })
 })

@@ -26,6 +26,6 @@ const service = await createService(config, {
 })
 await service.warmUp()
 const port = await service.listen()
-if (config.only !== 'http') service.startDaemon()
+if (config.only !== 'http') await service.startDaemon()
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
 console.log(`ready ${port}`)

@@ -54,6 +54,22 @@ describe('a loop', () => {
     expect(worked).toEqual([0, 1_000, 3_000])
   })
 
+  test.each([
+    ['found nothing', {}],
+    ['worked, and there may be more', { work: () => Promise.resolve(true) }],
+    ['failed', { work: () => Promise.reject(new Error('no')) }],
+  ])('has looked for due work once it %s', async (_, worker: Partial<Worker>) => {
+    const { promise: begins, resolve: begin } = Promise.withResolvers<void>()
+    start({ ...worker, work: () => begins.then(() => worker.work?.() ?? false) })
+    let hasLooked = false
+    void loop!.hasLooked.then(() => (hasLooked = true))
+    await pass(1)
+    expect(hasLooked).toBe(false)
+    begin()
+    await pass(1)
+    expect(hasLooked).toBe(true)
+  })
+
   test('checks every ten seconds for due rows without a notification', async () => {
     let isDue = false
     const nextDue = vi.fn(() => (isDue ? inMs(-1) : inMs(3_600_000)))

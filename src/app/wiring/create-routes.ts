@@ -25,7 +25,11 @@ import type { Workers } from './create-workers.ts'
 import type { Base } from './open-base.ts'
 
 /** Creates the HTTP server with all routes, which does not listen yet. */
-export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFlows }: Workers) {
+export function createRoutes(
+  base: Base,
+  ports: Partial<Ports>,
+  { deliver, runFlows, isStarting }: Workers & { isStarting(): boolean },
+) {
   const { config, context, requestContext, opened, clock, outbound, baseUrls, mailer } = base
   const { connection } = opened
   let isStopping = false
@@ -55,6 +59,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     live,
     visitorStreams,
     sessions,
+    isStarting,
     isStopping: () => isStopping,
     settings: config,
     takesRequests: config.only !== 'daemon',

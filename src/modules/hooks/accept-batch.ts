@@ -64,7 +64,7 @@ export async function acceptBatch(
  * One order of locks makes batches that share some wait for each other instead of deadlocking. The lock numbers are
  * computed here, so the statement contains no untrusted text.
  */
-function lockCandidates(candidates: readonly AdmittedRequest[]): string {
+export function lockCandidates(candidates: readonly AdmittedRequest[]): string {
   const keys = new Set<bigint>()
   for (const { hook, idempotencyKey, phone } of candidates) {
     if (idempotencyKey !== null) {
@@ -94,7 +94,13 @@ async function loadAndLock(
   return loadExisting(client, lookups, now)
 }
 
-function lookupOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): ExistingLookup {
+/** Returns the look-up of what exists for a candidate. */
+export function lookupOf({
+  hook,
+  idempotencyKey,
+  phone,
+  refusal,
+}: AdmittedRequest): ExistingLookup {
   const number = numberIdentifier(phone.slice(1))
   return {
     flowId: hook.flow.id,
