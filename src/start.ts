@@ -8,6 +8,7 @@ import { requireFreePort } from './http/listen.ts'
 import { createLog } from './infra/log.ts'
 import { requireKeys } from './infra/secrets/load-keys.ts'
 import { createService, type Service } from './app/create-service.ts'
+import { lowerWorkerPriority } from './app/worker-priority.ts'
 
 /** A started service. */
 export type Started = {
@@ -52,6 +53,8 @@ export async function start(
     const port = isSilent ? 0 : await service.listen()
     const around = { port, baseUrls, onReceiver, onMerchantApi }
     const demonstration = (await prepared?.start(service, around)) ?? null
+    // After the database was opened: an embedded one that this process starts keeps its priority.
+    if (config.only === 'daemon') lowerWorkerPriority()
     const working = config.only === 'http' ? Promise.resolve() : service.startDaemon()
     if (!service.demonstrationLink.isOpen()) await service.demonstrationLink.close()
     await working

@@ -74,6 +74,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   log: { modules: ['clock', 'limits'], packages: ['pino'] },
   cidr: { modules: [], packages: ['node:net'] },
   'stop-signals': { modules: [], packages: [] },
+  'worker-priority': { modules: [], packages: ['node:os'] },
   context: { modules: ['clock', 'database', 'ids'], packages: ['pino'] },
   metrics: { modules: ['vocabulary', 'limits'], packages: ['node:perf_hooks', 'prom-client'] },
   'service-error': { modules: ['vocabulary', 'facts'], packages: [] },

@@ -6,7 +6,13 @@ import type { Edge } from './list-sources.ts'
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'words and numbers': ['vocabulary', 'words', 'limits', 'facts', 'service-error'],
   machine: ['clock', 'ids', 'cidr', 'log', 'metrics', 'mail'],
-  'start of a process': ['settings', 'setting-reader', 'listen-errors', 'stop-signals'],
+  'start of a process': [
+    'settings',
+    'setting-reader',
+    'listen-errors',
+    'stop-signals',
+    'worker-priority',
+  ],
   database: ['database', 'context'],
   rules: ['rules', 'redaction'],
   shapes: ['schemas', 'flow-kinds', 'contract', 'i18n'],

@@ -1,6 +1,9 @@
 /**
  * The service split into one process that serves HTTP and one that runs the workers, and started again after a kill.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
@@ -10,11 +13,13 @@ import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { putRun, runOf, runsOf } from '../support/records/runs.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { createService } from '../../src/app/create-service.ts'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { postHook } from '../support/post-hook.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectionUrl } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { startTestReceiver } from '../support/receiver.ts'
+import { inTime } from '../support/wait.ts'
 
 test('work that --only=http accepts wakes --only=daemon immediately', async () => {
   const folder = makeFolder('split')
@@ -49,6 +54,30 @@ test('work that --only=http accepts wakes --only=daemon immediately', async () =
     await http.stop()
     await daemon.stop()
     await receiver.close()
+    await database.drop()
+  }
+})
+
+test('a process that only runs workers gives way to processes that serve requests', async () => {
+  const database = await createTestDatabase()
+  const program = path.join(import.meta.dirname, '../../src/main.ts')
+  const child = spawn(process.execPath, [program, '--only=daemon'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE,
+      DATABASE_URL: connectionUrl(database.connection),
+      DATA_FOLDER: makeFolder('workers'),
+      DEMONSTRATION: 'off',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  try {
+    const lower = Math.max(5, os.getPriority())
+    await expect.poll(() => os.getPriority(child.pid), { timeout: 60_000 }).toBe(lower)
+  } finally {
+    child.kill('SIGTERM')
+    await inTime('the process ends', ended, 60_000)
     await database.drop()
   }
 })

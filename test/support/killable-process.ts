@@ -6,12 +6,14 @@
  */
 import { readConfig } from '../../src/app/config.ts'
 import { createService } from '../../src/app/create-service.ts'
+import { lowerWorkerPriority } from '../../src/app/worker-priority.ts'
 import { baseUrlsNowhere } from './base-urls.ts'
 import { standBy } from './preloaded-process.ts'
 
 await standBy()
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)
 const config = readConfig(process.env, process.argv.slice(2), import.meta.dirname)
+if (config.only === 'daemon') lowerWorkerPriority()
 const service = await createService(config, {
   clock: { now: () => new Date(Date.now() + aheadMs) },
   providerBaseUrls: {
